@@ -5,6 +5,7 @@
 #include "tile/Analysis/DotForm.h"
 #include "tile/Trace.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool tileRefuseBox(TileCandidate *c, const char *why) {
@@ -12,8 +13,8 @@ bool tileRefuseBox(TileCandidate *c, const char *why) {
   return false;
 }
 
-static int64_t bytesOf(MlirType tile) {
-  return tileNumElements(tile) * tileBitWidth(tileElementType(tile)) / 8;
+static bool isIn(const TileCandidate *c, MlirOperation loop) {
+  return mlirOperationEqual(c->loop, loop);
 }
 
 /// Is there a load that becomes a box, or, where `raised` is false, one that does not? Of those in
@@ -22,10 +23,8 @@ static bool hasLoad(const TileRaiser *r, bool raised, bool inLoops, MlirOperatio
   bool has = false;
   for (size_t i = 0; i < r->count; ++i) {
     const TileCandidate *c = &r->candidates[i];
-    MlirOperation around = tileLoopAround(c->op);
-    has |= c->raised == raised && tileOpIsALoad(c->op) &&
-           (!inLoops || !mlirOperationIsNull(around)) &&
-           (mlirOperationIsNull(loop) || mlirOperationEqual(around, loop));
+    has |= c->raised == raised && c->isLoad && (!inLoops || !mlirOperationIsNull(c->loop)) &&
+           (mlirOperationIsNull(loop) || isIn(c, loop));
   }
   return has;
 }
@@ -52,10 +51,9 @@ static bool pays(const TileRaiser *r, MlirOperation loop) {
   const TileMachine *machine = tileMachineOf(r->func);
   for (size_t i = 0; i < r->count; ++i) {
     const TileCandidate *c = &r->candidates[i];
-    if (!tileIsDotOperand(c->op) || !mlirOperationEqual(tileLoopAround(c->op), loop)) continue;
-    int64_t bytes = bytesOf(mlirValueGetType(tileResult(c->op)));
-    all += bytes;
-    boxes += c->raised ? bytes : 0;
+    if (!c->isOperand || !isIn(c, loop)) continue;
+    all += c->bytes;
+    boxes += c->raised ? c->bytes : 0;
   }
   int64_t least = tileMachineNumber(machine, r->warpGroups > 1 ? TILE_NUMBER_BOX_SHARE
                                                                : TILE_NUMBER_BOX_SHARE_OF_ONE);
@@ -66,20 +64,18 @@ static bool pays(const TileRaiser *r, MlirOperation loop) {
 /// hides its waits: a loop's operands come by pointers where boxes bring too few of them. Others of
 /// the loop are refused for it as well, bringing fewer still.
 static bool isMixed(const TileRaiser *r, const TileCandidate *c) {
-  return tileIsDotOperand(c->op) && !mlirOperationIsNull(tileLoopAround(c->op)) &&
-         !pays(r, tileLoopAround(c->op));
+  return c->isOperand && !mlirOperationIsNull(c->loop) && !pays(r, c->loop);
 }
 
 /// A box whose elements threads read, compute with and store again for a dot's B saves nothing of
 /// what copies by threads take, and is waited for: where a loop has no others, pointers are left.
 static bool isStoredAgain(const TileRaiser *r, const TileCandidate *c) {
-  bool others = false, stored = tileIsStoredForB(c->op);
-  for (size_t i = 0; i < r->count && stored; ++i) {
+  bool others = false;
+  for (size_t i = 0; i < r->count && c->isStoredForB; ++i) {
     const TileCandidate *other = &r->candidates[i];
-    others |= other->raised && tileOpIsALoad(other->op) && !tileIsStoredForB(other->op) &&
-              mlirOperationEqual(tileLoopAround(other->op), tileLoopAround(c->op));
+    others |= other->raised && other->isLoad && !other->isStoredForB && isIn(other, c->loop);
   }
-  return stored && !others;
+  return c->isStoredForB && !others;
 }
 
 /// What a step of a loop multiplies.
@@ -137,19 +133,16 @@ static bool isRecurrence(MlirOperation loop) {
 /// Do boxes of a loop bring less in a step than its barriers, and a warp that copies, cost? Where a
 /// step multiplies what the one before computed, products of wgmma wait for that as well.
 static bool isTiny(const TileRaiser *r, const TileCandidate *c) {
-  MlirOperation loop = tileLoopAround(c->op);
   const TileMachine *machine = tileMachineOf(r->func);
   int64_t bytes = 0, least = tileMachineNumber(machine, TILE_NUMBER_STEP_BOX_BYTES);
-  if (!tileOpIsALoad(c->op) || mlirOperationIsNull(loop)) return false;
-  bool chained = isRecurrence(loop);
+  if (!c->isLoad || mlirOperationIsNull(c->loop)) return false;
+  bool chained = isRecurrence(c->loop);
   if (chained) least = tileMachineNumber(machine, TILE_NUMBER_CHAIN_BOX_BYTES);
   for (size_t i = 0; i < r->count; ++i) {
     const TileCandidate *other = &r->candidates[i];
-    if (!other->raised || !tileOpIsALoad(other->op) ||
-        !mlirOperationEqual(tileLoopAround(other->op), loop))
-      continue;
+    if (!other->raised || !other->isLoad || !isIn(other, c->loop)) continue;
     if (!chained && tileFeedsDot(tileResult(other->op), true, 0)) return false;
-    bytes += bytesOf(mlirValueGetType(tileResult(other->op)));
+    bytes += other->bytes;
   }
   return bytes < 32 * r->warps * least;
 }
@@ -157,21 +150,22 @@ static bool isTiny(const TileRaiser *r, const TileCandidate *c) {
 static const char crowded[] =
     "expected room for two steps' boxes beside what threads copy, found less";
 
-/// Bytes of what is or would be boxes of `loop`, `raised`, or of what its dots read that threads
-/// copy. Of no loop: of what is read in front of loops, or stored.
-static int64_t bytesIn(const TileRaiser *r, MlirOperation loop, bool raised) {
-  int64_t bytes = 0;
+/// Bytes of a loop that are or would be boxes, and of what its dots read that threads copy.
+typedef struct {
+  int64_t boxes, copied;
+} LoopBytes;
+
+/// Of each candidate's loop, where its first one is; what is read in front of loops, or stored
+/// behind them, goes to `front`.
+static void addBytes(const TileRaiser *r, LoopBytes *loops, LoopBytes *front) {
   for (size_t i = 0; i < r->count; ++i) {
     const TileCandidate *c = &r->candidates[i];
-    MlirOperation around = tileLoopAround(c->op);
-    bool isHere =
-        mlirOperationIsNull(loop) ? mlirOperationIsNull(around) : mlirOperationEqual(around, loop);
-    bool isBox = c->raised || !strcmp(c->why, crowded);
-    if (isBox != raised || !isHere || (!raised && !tileIsDotOperand(c->op))) continue;
-    bytes += bytesOf(tileOpIsALoad(c->op) ? mlirValueGetType(tileResult(c->op))
-                                          : mlirValueGetType(tileOperand(c->op, 1)));
+    LoopBytes *sum = mlirOperationIsNull(c->loop) ? front : &loops[c->first];
+    if (c->raised || !strcmp(c->why, crowded))
+      sum->boxes += c->bytes;
+    else if (c->isOperand)
+      sum->copied += c->bytes;
   }
-  return bytes;
 }
 
 /// Is there no room for two steps' boxes beside the rings that threads fill, in this loop or
@@ -179,17 +173,17 @@ static int64_t bytesIn(const TileRaiser *r, MlirOperation loop, bool raised) {
 static bool isCrowded(const TileRaiser *r, const TileCandidate *c) {
   const TileMachine *machine = tileMachineOf(r->func);
   int64_t rings = 0, boxes = 0;
-  if (!tileOpIsALoad(c->op) || mlirOperationIsNull(tileLoopAround(c->op))) return false;
+  if (!c->isLoad || mlirOperationIsNull(c->loop)) return false;
+  LoopBytes front = {0}, *loops = calloc(r->count, sizeof *loops);
+  if (!loops) abort();
+  addBytes(r, loops, &front);
   for (size_t i = 0; i < r->count; ++i) {
-    MlirOperation loop = tileLoopAround(r->candidates[i].op);
-    if (mlirOperationIsNull(loop)) continue;
-    int64_t copied = bytesIn(r, loop, false), raised = bytesIn(r, loop, true);
-    rings = copied > rings ? copied : rings;
-    boxes = raised > boxes ? raised : boxes;
+    rings = loops[i].copied > rings ? loops[i].copied : rings;
+    boxes = loops[i].boxes > boxes ? loops[i].boxes : boxes;
   }
+  free(loops);
   int64_t bytes = rings * tileMachineNumber(machine, TILE_NUMBER_THREAD_RING_STAGES) +
-                  boxes * tileMachineNumber(machine, TILE_NUMBER_RING_STAGES_LEAST) +
-                  bytesIn(r, (MlirOperation){NULL}, true);
+                  boxes * tileMachineNumber(machine, TILE_NUMBER_RING_STAGES_LEAST) + front.boxes;
   return rings > 0 && bytes > machine->sharedBytes;
 }
 
@@ -197,10 +191,9 @@ static bool isCrowded(const TileRaiser *r, const TileCandidate *c) {
 /// hide the wait, of which a multiprocessor has more without roles: with them it has one of several
 /// warp groups. That one is busy all the same where no step waits for another's products.
 static bool isBrief(const TileRaiser *r, const TileCandidate *c) {
-  MlirOperation loop = tileLoopAround(c->op);
   const TileMachine *machine = tileMachineOf(r->func);
-  if (!tileOpIsALoad(c->op) || mlirOperationIsNull(loop)) return false;
-  Products p = productsOf(loop);
+  if (!c->isLoad || mlirOperationIsNull(c->loop)) return false;
+  Products p = productsOf(c->loop);
   return p.any && !p.inner && r->warpGroups > 1 && p.looked &&
          p.cycles < tileMachineNumber(machine, TILE_NUMBER_STEP_DOT_CYCLES);
 }
@@ -209,11 +202,10 @@ static bool isBrief(const TileRaiser *r, const TileCandidate *c) {
 /// alone (tile-pipeline); and nothing is on its way while boxes in front of the loop are waited
 /// for.
 static bool isLone(const TileRaiser *r, const TileCandidate *c) {
-  MlirOperation loop = tileLoopAround(c->op);
-  bool isFront = tileOpIsALoad(c->op) && mlirOperationIsNull(loop);
-  bool isStore = tileOpIsAStore(c->op) && !mlirOperationIsNull(loop);
-  return (isStore || isFront) && !hasLoad(r, true, true, loop) &&
-         (isFront || hasLoad(r, false, true, loop));
+  bool isFront = c->isLoad && mlirOperationIsNull(c->loop);
+  bool isStore = tileOpIsAStore(c->op) && !mlirOperationIsNull(c->loop);
+  return (isStore || isFront) && !hasLoad(r, true, true, c->loop) &&
+         (isFront || hasLoad(r, false, true, c->loop));
 }
 
 static const struct {
@@ -253,7 +245,7 @@ void tileRefuseSmallStores(TileRaiser *r) {
   for (size_t i = 0; i < r->count; ++i) {
     TileCandidate *c = &r->candidates[i];
     if (!c->raised || !tileOpIsAStore(c->op)) continue;
-    int64_t bytes = bytesOf(mlirValueGetType(tileStoreGetValue(c->op)));
+    int64_t bytes = c->bytes;
     if (bytes >= 32 * r->warps * least) continue;
     c->raised = false;
     snprintf(c->why, sizeof c->why, "expected a store of %d bytes a thread, found %d", (int)least,

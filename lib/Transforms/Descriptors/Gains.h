@@ -13,6 +13,11 @@ typedef struct {
   bool nan;    // padding
   bool packed; // by the launch
   bool isRead; // from memory: where it lies
+  // Of its op, which are asked for again and again:
+  MlirOperation loop; // around it; null: none
+  size_t first;       // the first candidate of that loop
+  int64_t bytes;      // of its tile
+  bool isLoad, isOperand, isStoredForB;
   char why[TILE_AFFINE_TEXT];
 } TileCandidate;
 

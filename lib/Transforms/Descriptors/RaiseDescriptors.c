@@ -63,7 +63,22 @@
 
 static void addCandidate(TileRaiser *r, MlirOperation op) {
   r->candidates = tileGrow(r->candidates, r->count, &r->capacity, sizeof *r->candidates);
-  r->candidates[r->count++] = (TileCandidate){.op = op, .isRead = tileFollowsMemory(op)};
+  TileCandidate *c = &r->candidates[r->count];
+  bool isLoad = tileOpIsALoad(op);
+  MlirType tile = mlirValueGetType(isLoad ? tileResult(op) : tileOperand(op, 1));
+  *c = (TileCandidate){.op = op,
+                       .isRead = tileFollowsMemory(op),
+                       .loop = tileLoopAround(op),
+                       .first = r->count,
+                       .bytes = tileNumElements(tile) * tileBitWidth(tileElementType(tile)) / 8,
+                       .isLoad = isLoad,
+                       .isOperand = tileIsDotOperand(op),
+                       .isStoredForB = tileIsStoredForB(op)};
+  for (size_t i = r->count++; i-- > 0;)
+    if (r->candidates[i].loop.ptr == c->loop.ptr) {
+      c->first = r->candidates[i].first;
+      break;
+    }
 }
 
 static MlirWalkResult collect(MlirOperation op, void *data) {
@@ -398,8 +413,8 @@ static void settle(TileRaiser *r) {
 static size_t countRaised(const TileRaiser *r, bool loops) {
   size_t raised = 0;
   for (size_t i = 0; i < r->count; ++i) {
-    MlirOperation op = r->candidates[i].op;
-    raised += r->candidates[i].raised && (!loops || (tileOpIsALoad(op) && tileIsInLoop(op)));
+    const TileCandidate *c = &r->candidates[i];
+    raised += c->raised && (!loops || (c->isLoad && !mlirOperationIsNull(c->loop)));
   }
   return raised;
 }
