@@ -45,13 +45,14 @@ BEGIN {
   kind["calls"] = "  %v# = tile.call @square(%v~) : (!t) -> !t"
   kind["helpers"] = "  %v# = tile.call @h~(%v~) : (!t) -> !t"
   kind["arguments"] = "  %b~ = tile.splat %a~ : f32 -> !t\n  %v# = arith.addf %v~, %b~ : !t"
+  kind["products"] = moved "  %v# = scf.for %i~ = %zero to %n step %one iter_args(%a~ = %v~) -> (!t) : i32 {\n    %s~ = tile.splat %i~ : i32 -> !i\n    %o~ = tile.expr %offs + %s~ * 256 + %k~ * 4096\n    %p~ = tile.expr %z + %o~\n    %l~ = tile.load %p~ : tensor<16x16x!tile.ptr<f16>>\n    %d~ = tile.dot %l~, %l~, %a~ : tensor<16x16xf16>, tensor<16x16xf16> -> !t\n    scf.yield %d~ : !t\n  }"
   kind["kernels"] = ""
 
   if (!(what in kind)) {
     print "expected a kind of kernel, found \047" what "\047" > "/dev/stderr"
     exit 1
   }
-  square = what == "dots" || what == "transposes"
+  square = what == "dots" || what == "transposes" || what == "products"
   extents = square ? "16x16" : what == "tables" ? "4" : what == "wide" ? "65536" : "128"
   print "!t = tensor<" extents "xf32>\n!i = tensor<" extents "xi32>\n!p = tensor<" extents "x!tile.ptr<f32>>"
   helper = "(%a: !t) -> !t {\n  %m = arith.mulf %a, %a : !t\n  tile.return %m : !t\n}"
@@ -62,7 +63,7 @@ BEGIN {
       head("k" k, "")
       tail(0)
     }
-  more = ""
+  more = what == "products" ? ", %z: !tile.ptr<f16> {tile.divisibility = 16 : i32}" : ""
   if (what == "arguments")
     for (k = 0; k < size; ++k) more = more ", %a" k ": f32"
   head("k", more)

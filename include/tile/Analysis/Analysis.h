@@ -70,6 +70,12 @@ typedef struct TileAxisAnalysis TileAxisAnalysis;
 TileAxisAnalysis *tileAxisAnalysisCreate(MlirOperation func);
 void tileAxisAnalysisDestroy(TileAxisAnalysis *analysis);
 
+/// Analyses the ops of `block` anew that lie behind `front` (null: behind nothing) and in front of
+/// `behind`, after a rewriting that made ops nowhere else: what it took away may have been where
+/// new values are. Nobody else's facts change by a rewriting that keeps what the program computes.
+void tileAxisAnalysisUpdate(TileAxisAnalysis *analysis, MlirBlock block, MlirOperation front,
+                            MlirOperation behind);
+
 /// What is known of `value`: never NULL, borrowed from the analysis. For a value that was not
 /// analysed (made later, say) all that is known is nothing: contiguity 1, divisibility 1,
 /// constancy 1, no bounds.

@@ -256,6 +256,15 @@ TileAxisAnalysis *tileAxisAnalysisCreate(MlirOperation func) {
   return a;
 }
 
+void tileAxisAnalysisUpdate(TileAxisAnalysis *a, MlirBlock block, MlirOperation front,
+                            MlirOperation behind) {
+  MlirOperation op = mlirOperationIsNull(front) ? mlirBlockGetFirstOperation(block)
+                                                : mlirOperationGetNextInBlock(front);
+  for (; !mlirOperationIsNull(op) && !mlirOperationEqual(op, behind);
+       op = mlirOperationGetNextInBlock(op))
+    evaluateOp(a, op);
+}
+
 void tileAxisAnalysisDestroy(TileAxisAnalysis *a) {
   if (!a) return;
   tilePointerTableClear(&a->facts);

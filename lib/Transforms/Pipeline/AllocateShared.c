@@ -385,7 +385,10 @@ static bool isSame(const Pending *x, const Pending *y) {
 
 static void copyTo(Pending *to, const Pending *from) {
   to->count = 0;
-  touchAll(to, from);
+  for (; to->count < from->count; ++to->count) {
+    to->touches = tileGrow(to->touches, (size_t)to->count, &to->capacity, sizeof *to->touches);
+    to->touches[to->count] = from->touches[to->count];
+  }
 }
 
 static LoopVisit *getVisit(Barriers *b, MlirOperation op) {

@@ -21,7 +21,7 @@ enum { tileMaxHazards = 16 };
 /// Reads and writes of a loop of which neither is known to come first.
 typedef struct {
   MlirOperation loop;
-  TileAffine *affine; // borrowed
+  TileAffine *affine; // borrowed; null: of a loop that does not write
   bool apartAlone;    ///< no update in place: then loads may stand behind the step's writes
   TileAffineAddress writes[tileMaxHazards];
   int numWrites;
@@ -30,6 +30,8 @@ typedef struct {
   int numReads;
 } TileHazards;
 
+/// Does a step of the loop write to what pointers or descriptors lead to?
+bool tileLoopWrites(MlirOperation loop);
 /// Reads the writes of `h->loop`; why copies cannot run ahead of them, or null.
 const char *tileHazardsFind(TileHazards *h);
 /// May a copy run ahead of what `load`, of the loop's body, reads? Null, or why not.

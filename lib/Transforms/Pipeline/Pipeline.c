@@ -589,24 +589,34 @@ static void leadAll(TileOpList *loops, int64_t wish) {
   free(f);
 }
 
+/// The op in front of `loop` in its block; null: none.
+static MlirOperation opInFront(MlirOperation loop) {
+  MlirOperation front = {NULL}, op = mlirBlockGetFirstOperation(mlirOperationGetBlock(loop));
+  for (; !mlirOperationEqual(op, loop); op = mlirOperationGetNextInBlock(op)) front = op;
+  return front;
+}
+
 static void pipelineAll(MlirOperation func, const TileOpList *loops, int64_t wish) {
   int64_t left = bytesLeft(func, tileMachineOf(func)->sharedBytes);
   int64_t numWarps = tileIntAttr(func, "tile.num_warps", 4);
   TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
-  TileAffine *affine = tileAffineCreate(func, axis, NULL);
+  TileAffine *affine = NULL; // of the kernel as it is, where a loop writes
   bool boxesAlone = fencesBoxesAlone(func);
   Pipeliner *p = malloc(sizeof *p);
   if (!p) abort();
   for (size_t i = 0; i < loops->count; ++i) {
-    *p = (Pipeliner){.feeds = {.loop = loops->ops[i], .axis = axis}, .boxesAlone = boxesAlone};
-    p->feeds.body = tileBody(loops->ops[i], 0);
-    p->feeds.hazards = (TileHazards){.loop = loops->ops[i], .affine = affine};
-    if (!pipelineLoop(p, wish, left, numWarps) || i + 1 == loops->count) continue;
+    MlirOperation loop = loops->ops[i];
+    MlirBlock block = mlirOperationGetBlock(loop);
+    MlirOperation front = opInFront(loop), behind = mlirOperationGetNextInBlock(loop);
+    if (!affine && tileLoopWrites(loop)) affine = tileAffineCreate(func, axis, NULL);
+    *p = (Pipeliner){.feeds = {.loop = loop, .axis = axis}, .boxesAlone = boxesAlone};
+    p->feeds.body = tileBody(loop, 0);
+    p->feeds.hazards = (TileHazards){.loop = loop, .affine = affine};
+    if (!pipelineLoop(p, wish, left, numWarps)) continue;
     // What was analysed may be gone, and its place taken by something else.
     tileAffineDestroy(affine);
-    tileAxisAnalysisDestroy(axis);
-    axis = tileAxisAnalysisCreate(func);
-    affine = tileAffineCreate(func, axis, NULL);
+    affine = NULL;
+    tileAxisAnalysisUpdate(axis, block, front, behind);
   }
   free(p);
   tileAffineDestroy(affine);
