@@ -165,6 +165,11 @@ def TileExpandSlices : Pass<"tile-expand-slices", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileSplitOperands : Pass<"tile-split-operands", "::tile::FuncOp"> {
+  let summary = "Compute products of tf32 beside what was bf16 as two of bf16";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileSplitPrecision : Pass<"tile-split-precision", "::tile::FuncOp"> {
   let summary = "Compute dots of precision tf32x3 as three of tf32";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

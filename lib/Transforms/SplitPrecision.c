@@ -22,36 +22,79 @@
 // have it too. Theirs round the large part, which costs an instruction for each element; here what
 // the tensor cores cut off is computed.
 //
-// Requires: nothing.  Preserves: control flow. Rounds as `precision tf32x3` allows.
+// And before dots change their shapes, where one operand is computed and the other one was bf16:
+//
+// Before:  %y = arith.extf %b : bf16 to f32
+//          %d = tile.dot %a, %y, %c precision tf32
+// After:   %large = %a, its lower 16 bits cleared
+//          %small = fma(%a, 1 + 2^-23, -%large)              %a where that is infinite
+//          %x = tile.dot bf16(%small), %b, %c
+//          %d = tile.dot bf16(%large), %b, %x
+//
+// Two products of bf16 take the tensor cores as long as one of tf32, and see 16 bits of %a where
+// that sees 11, if %a is at least 2^-117 in size; of what is smaller they miss 2^-134 at most, the
+// half of bf16's least number; tf32 misses more of what is 2^-123 and more. The small part of %a
+// has its sign, and is 0 only if that is (or below 2^-110): both products with an infinity are
+// that infinity, and none is 0 times it. %b is read as it was copied, not extended by threads and
+// stored again. Taken are dots for wgmma, whose %a has no more elements than %b, and is not read
+// from memory as it lies there.
+//
+// Requires: nothing.  Preserves: control flow. Rounds as `precision tf32x3` and `tf32` allow.
 //===----------------------------------------------------------------------===//
 #include "tile/Passes.h"
 #include "tile/Patterns.h"
+#include <math.h>
 
-/// What tensor cores do not see of `x`.
-static MlirValue smallPart(TileBuilder *b, MlirValue x) {
+/// The bits of an f32 that tensor cores see of it, and those that are a bf16.
+enum { UPPER_OF_TF32 = (int32_t)0xffffe000, UPPER_OF_BF16 = (int32_t)0xffff0000 };
+
+/// `x` with its lower bits cleared.
+static MlirValue largePart(TileBuilder *b, MlirValue x, int32_t upper) {
   MlirType type = mlirValueGetType(x), bits = tileWithElement(type, tileI32(b->context));
   MlirValue all = tileBuildUnary(b, "arith.bitcast", bits, x);
-  MlirValue seen = tileBuildInt(b, bits, (int32_t)0xffffe000);
+  MlirValue seen = tileBuildInt(b, bits, upper);
   MlirValue top = tileBuildBinary(b, "arith.andi", all, seen);
-  MlirValue large = tileBuildUnary(b, "arith.bitcast", type, top);
-  MlirValue rest = tileBuildBinary(b, "arith.subf", x, large);
-  // Of an infinity, infinity - infinity: no number, and unequal to itself.
-  enum { oeq = 1 };
-  MlirType truths = tileWithElement(type, mlirIntegerTypeGet(b->context, 1));
-  MlirAttribute predicate = mlirIntegerAttrGet(mlirIntegerTypeGet(b->context, 64), oeq);
-  MlirValue isNumber = tileResult(tileBuildOp(b, "arith.cmpf", TILE_VALUES(rest, rest), 1, &truths,
-                                              TILE_ATTRS({"predicate", predicate}), 0));
-  MlirValue zero = tileBuildZero(b, type);
-  return tileBuildSelect(b, isNumber, rest, zero);
+  return tileBuildUnary(b, "arith.bitcast", type, top);
 }
 
-static MlirValue product(TileBuilder *b, MlirOperation dot, MlirValue x, MlirValue y,
-                         MlirValue acc) {
+/// Is the comparison `predicate` true of `x` and `y`?
+static MlirValue compare(TileBuilder *b, int predicate, MlirValue x, MlirValue y) {
+  MlirType truths = tileWithElement(mlirValueGetType(x), mlirIntegerTypeGet(b->context, 1));
+  MlirAttribute which = mlirIntegerAttrGet(mlirIntegerTypeGet(b->context, 64), predicate);
+  return tileResult(tileBuildOp(b, "arith.cmpf", TILE_VALUES(x, y), 1, &truths,
+                                TILE_ATTRS({"predicate", which}), 0));
+}
+
+enum { CMPF_OEQ = 1 };
+
+/// What tensor cores do not see of `x` as tf32.
+static MlirValue smallPart(TileBuilder *b, MlirValue x) {
+  MlirValue rest = tileBuildBinary(b, "arith.subf", x, largePart(b, x, UPPER_OF_TF32));
+  // Of an infinity, infinity - infinity: no number, and unequal to itself.
+  MlirValue isNumber = compare(b, CMPF_OEQ, rest, rest);
+  return tileBuildSelect(b, isNumber, rest, tileBuildZero(b, mlirValueGetType(x)));
+}
+
+/// The two parts of `x` that bf16 has, as f32: the small one first.
+static void takeParts(TileBuilder *b, MlirValue x, MlirValue parts[2]) {
+  MlirType type = mlirValueGetType(x);
+  parts[1] = largePart(b, x, UPPER_OF_BF16);
+  MlirValue above = tileBuildFloat(b, type, 1.0 + 0x1p-23);
+  MlirValue minus = tileBuildUnary(b, "arith.negf", type, parts[1]);
+  MlirValue rest = tileBuild(b, "math.fma", type, TILE_VALUES(x, above, minus));
+  MlirValue size = tileBuildUnary(b, "math.absf", type, x);
+  MlirValue isInfinite = compare(b, CMPF_OEQ, size, tileBuildFloat(b, type, INFINITY));
+  parts[0] = tileBuildSelect(b, isInfinite, x, rest);
+}
+
+/// The product that `dot` is, of `precision`, of others.
+static MlirValue product(TileBuilder *b, MlirOperation dot, const char *precision, MlirValue x,
+                         MlirValue y, MlirValue acc) {
   MlirType type = mlirValueGetType(acc);
   const MlirValue operands[] = {x, y, acc};
   MlirOperation made = tileBuildLike(b, dot, 3, operands, &type);
   mlirOperationSetAttributeByName(made, tileString("precision"),
-                                  tileParseAttr(b->context, "#tile<precision tf32>"));
+                                  tileParseAttr(b->context, precision));
   return tileResult(made);
 }
 
@@ -60,13 +103,88 @@ static bool split(TileBuilder *b, MlirOperation op, void *data, MlirValue *resul
   if (tileDotGetPrecision(op) != TILE_PRECISION_TF32X3) return false;
   MlirValue x = tileDotGetA(op), y = tileDotGetB(op);
   MlirValue before = tileDotGetAcc(op), zero = tileBuildZero(b, mlirValueGetType(before));
-  MlirValue sum = product(b, op, x, y, zero);
+  static const char tf32[] = "#tile<precision tf32>";
+  MlirValue sum = product(b, op, tf32, x, y, zero);
   MlirValue xs = smallPart(b, x);
-  sum = product(b, op, xs, y, sum);
+  sum = product(b, op, tf32, xs, y, sum);
   MlirValue ys = smallPart(b, y);
-  sum = product(b, op, x, ys, sum);
+  sum = product(b, op, tf32, x, ys, sum);
   results[0] = tileIsZero(before) ? sum : tileBuildBinary(b, "arith.addf", before, sum);
   return true;
+}
+
+//===- beside bf16 --------------------------------------------------------===//
+
+/// The bf16 that `value` is as f32, transposed or not; null where it is none.
+static MlirValue extendedFrom(MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  if (!mlirOperationIsNull(op) && tileOpIsATrans(op)) op = tileValueGetOp(tileOperand(op, 0));
+  bool extends = !mlirOperationIsNull(op) && tileOpIs(op, "arith.extf") &&
+                 mlirTypeIsABF16(tileElementType(mlirValueGetType(tileOperand(op, 0))));
+  return extends ? tileOperand(op, 0) : (MlirValue){NULL};
+}
+
+/// Is it read as it lies in memory, transposed or not? Then no thread need touch it.
+static bool isLoaded(MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  if (!mlirOperationIsNull(op) && tileOpIsATrans(op)) op = tileValueGetOp(tileOperand(op, 0));
+  return !mlirOperationIsNull(op) && (tileOpIsALoad(op) || tileOpIsADescLoad(op));
+}
+
+static MlirValue narrow(TileBuilder *b, MlirValue x) {
+  MlirType type = tileWithElement(mlirValueGetType(x), mlirBF16TypeGet(b->context));
+  return tileBuildUnary(b, "arith.truncf", type, x);
+}
+
+/// bf16(`value`), of which `from` is known to be it, maybe transposed.
+static MlirValue narrowed(TileBuilder *b, MlirValue value, MlirValue from) {
+  MlirOperation op = tileValueGetOp(value);
+  if (!tileOpIsATrans(op)) return from;
+  MlirType type = tileWithElement(mlirValueGetType(value), mlirBF16TypeGet(b->context));
+  return tileResult(tileBuildLike(b, op, 1, &from, &type));
+}
+
+/// Would wgmma compute `dot`, of bf16? As tf32 it reads B with K fastest alone, and A from
+/// registers as threads hold no results.
+static bool isForWgmma(MlirOperation dot, int64_t warps) {
+  enum { groupWarps = 4, leastDepth = 16 };
+  const TileMachine *machine = tileMachineOf(dot);
+  const TileMatrix *wgmma = tileMachineFindMatrix(machine, TILE_MATRIX_WGMMA, TILE_MATRIX_BF16,
+                                                  TILE_MATRIX_BF16, TILE_MATRIX_F32);
+  int64_t a[TILE_MAX_RANK], b[TILE_MAX_RANK];
+  int rank = tileShape(mlirValueGetType(tileDotGetA(dot)), a);
+  tileShape(mlirValueGetType(tileDotGetB(dot)), b);
+  return wgmma && warps % groupWarps == 0 && rank == 2 && a[0] >= wgmma->m && a[1] >= leastDepth &&
+         b[1] >= tileMachineNumber(machine, TILE_NUMBER_DOT_COLUMNS_LEAST);
+}
+
+static bool splitBeside(TileBuilder *b, MlirOperation op, void *data, MlirValue *results) {
+  const int64_t *warps = data;
+  if (tileDotGetPrecision(op) != TILE_PRECISION_TF32 || !isForWgmma(op, *warps)) return false;
+  MlirValue sides[2] = {tileDotGetA(op), tileDotGetB(op)}, acc = tileDotGetAcc(op);
+  MlirValue from[2] = {extendedFrom(sides[0]), extendedFrom(sides[1])};
+  int wide = mlirValueIsNull(from[1]);
+  if (mlirValueIsNull(from[0]) == mlirValueIsNull(from[1]) || isLoaded(sides[wide])) return false;
+  // Two numbers of each element are more work than one extended.
+  int64_t elements[2] = {tileNumElements(mlirValueGetType(sides[0])),
+                         tileNumElements(mlirValueGetType(sides[1]))};
+  if (elements[wide] > elements[!wide]) return false;
+  MlirValue bf16 = narrowed(b, sides[!wide], from[!wide]);
+  MlirValue parts[2];
+  takeParts(b, sides[wide], parts);
+  for (int i = 0; i < 2; ++i) parts[i] = narrow(b, parts[i]);
+  for (int i = 0; i < 2; ++i)
+    acc = product(b, op, "#tile<precision ieee>", wide ? bf16 : parts[i], wide ? parts[i] : bf16,
+                  acc);
+  results[0] = acc;
+  return true;
+}
+
+MlirLogicalResult tileRunSplitOperands(MlirOperation func) {
+  static const TilePattern patterns[] = {{"tile.dot", splitBeside}};
+  int64_t warps = tileIntAttr(func, "tile.num_warps", 4);
+  tileApplyPatterns(func, TILE_PATTERNS(patterns), &warps);
+  return mlirLogicalResultSuccess();
 }
 
 MlirLogicalResult tileRunSplitPrecision(MlirOperation func) {
