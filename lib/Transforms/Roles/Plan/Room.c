@@ -113,20 +113,28 @@ static void addLiving(Living *l, int64_t bytes, MlirOperation last) {
   l->buffers[l->count++].last = last;
 }
 
+/// Rings that tile-pipeline will make of buffers in `block`: they are alive in all of it.
+static void addRings(const TilePlan *p, MlirBlock block, int64_t stages, Living *living) {
+  TILE_FOR_EACH_OP(op, block) {
+    if (!tileOpIsAAllocShared(op) || holdsBox(p, op) || !willBePipelined(op)) continue;
+    addLiving(living, stages * tileBufferBytes(mlirValueGetType(tileResult(op))),
+              mlirBlockGetTerminator(block));
+  }
+}
+
 /// Shared memory that a block of ops takes besides boxes at a time: buffers that are alive, and
 /// what an op takes itself, as scratch or in one of its regions.
 static Sizes sizesOf(const TilePlan *p, MlirBlock block, int64_t pipelineStages) {
   Sizes most = {.count = 0};
   Living living = {.count = 0};
+  addRings(p, block, pipelineStages, &living);
   TILE_FOR_EACH_OP(op, block) {
     Sizes one = {.count = 0}, inner = {.count = 0};
-    if (!tileOpIsAAllocShared(op)) {
+    if (!tileOpIsAAllocShared(op))
       addSize(&one, tileOpScratchBytes(op));
-    } else if (!holdsBox(p, op)) {
-      int64_t bytes = tileBufferBytes(mlirValueGetType(tileResult(op)));
-      addLiving(&living, bytes * (willBePipelined(op) ? pipelineStages : 1),
+    else if (!holdsBox(p, op) && !willBePipelined(op))
+      addLiving(&living, tileBufferBytes(mlirValueGetType(tileResult(op))),
                 findLastUse(block, tileResult(op), op));
-    }
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
       if (mlirBlockIsNull(tileBody(op, r))) continue;
       Sizes region = sizesOf(p, tileBody(op, r), pipelineStages);

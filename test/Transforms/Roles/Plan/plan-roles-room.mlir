@@ -70,3 +70,43 @@ tile.func @both(%p: !tile.ptr<f16>, %n: i32, %s: i64, %x: f16, %b: !a) attribute
   %w = tile_gpu.buffer_load %second : !held -> !tile
   tile.return
 }
+
+// -----
+
+#v = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4], [0, 64], [16, 0], [32, 0], [64, 0], [128, 0], [256, 0]], lane = [[0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = [[4, 0], [8, 0]]>
+#w = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4], [0, 64], [16, 0], [32, 0], [64, 0]], lane = [[0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = [[4, 0], [8, 0]]>
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+!held = !tile_gpu.buffer<512x128xf16, swizzle = 128>
+!tile = tensor<512x128xf16, #v>
+!few = !tile_gpu.buffer<128x128xf16, swizzle = 128>
+!loaded = tensor<128x128xf16, #w>
+!a = !tile_gpu.buffer<64x64xf16, swizzle = 128>
+!sum = tensor<64x64xf32, #acc>
+
+// What threads load in each step becomes a ring, which is alive in all of the loop, beside what a loop in front of it has.
+// expected-remark @below {{kernel is not warp-specialized: expected room for two stages in shared memory, found less}}
+tile.func @ring_behind(%p: !tile.ptr<f16>, %n: i32, %s: i64, %x: f16, %b: !a) attributes {tile.num_warps = 4 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : !sum
+  %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %v = tile.splat %x : f16 -> !tile
+  %ptrs = tile.splat %p : !tile.ptr<f16> -> tensor<128x128x!tile.ptr<f16>, #w>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (!sum) : i32 {
+    %t = scf.for %j = %c0 to %n step %c1 iter_args(%inner = %acc) -> (!sum) : i32 {
+      %box = tile_gpu.alloc_shared : !a
+      tile_gpu.desc_copy %d[%j, %c0] into %box : !tile.desc<64x64xf16> -> !a
+      %first = tile_gpu.alloc_shared : !held
+      tile_gpu.buffer_store %v, %first : !tile -> !held
+      %y = tile_gpu.buffer_load %first : !held -> !tile
+      %e = tile.dot %box, %b, %inner by wgmma : !a, !a -> !sum
+      scf.yield %e : !sum
+    }
+    %l = tile.load %ptrs : tensor<128x128x!tile.ptr<f16>, #w>
+    %ring = tile_gpu.alloc_shared : !few
+    tile_gpu.buffer_store %l, %ring : !loaded -> !few
+    %w = tile_gpu.buffer_load %ring : !few -> !loaded
+    scf.yield %t : !sum
+  }
+  tile.return
+}
