@@ -17,7 +17,8 @@
 //               lengths that are read from memory.
 //   group_rows  0 where the kernel has an order of its own: it divides the number of its program
 //   cluster     what the author says (num_ctas); else pairs where the rows of a shared array begin
-//               off the lines of the L2 cache
+//               off the lines of the L2 cache, and products are by wgmma: the others wait in turn,
+//               and another block of the multiprocessor hides more of it than a pair's copies
 //   blocks      as many as registers are for, where each has slots enough: while one stores its
 //               results, or waits, the others multiply. Results are not deferred then
 //   stages      what the author says (num_stages); else as many as fit into shared memory
@@ -77,12 +78,20 @@ static int64_t chooseGroupRows(MlirOperation func) {
   return isOrdered ? 0 : tileKernelGetNumber(func, TILE_NUMBER_PROGRAM_ROWS);
 }
 
+/// Do threads read what loops copy?
+static bool isByThreads(const TileChannels *channels) {
+  bool found = false;
+  for (int i = 0; i < channels->count; ++i)
+    found |= channels->list[i].looped && channels->list[i].byThreads;
+  return found;
+}
+
 /// Clusters that the author asks for, or the arrays' rows do.
 static void planCluster(TilePlan *p) {
   int64_t wish = tileIntAttr(p->func, "tile.num_ctas", 0);
   if (wish > INT32_MAX) wish = INT32_MAX;
   if (!wish)
-    wish = tileHasStraddlingRows(p->func, &p->channels)
+    wish = !isByThreads(&p->channels) && tileHasStraddlingRows(p->func, &p->channels)
                ? tileKernelGetNumber(p->func, TILE_NUMBER_STRADDLE_BLOCKS)
                : 1;
   if (wish == 1) return;
