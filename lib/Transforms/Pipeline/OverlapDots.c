@@ -378,7 +378,8 @@ static void emitPart(const Overlap *o, TileBuilder *b, TileValueMap *values, Par
                      bool async) {
   for (int i = 0; i < o->numOps; ++i) {
     if (o->parts[i] != part) continue;
-    if (async && o->turns && i == o->first) emitTurn(b, "tile_gpu.turn_wait");
+    bool leads = i == (o->first < 0 ? o->second : o->first);
+    if (async && o->turns && leads) emitTurn(b, "tile_gpu.turn_wait");
     MlirOperation copy = tileCloneMapped(b, values, o->ops[i]);
     if (async && tileOpIsWgmma(copy))
       mlirOperationSetAttributeByName(copy, tileString("async"), mlirUnitAttrGet(b->context));
@@ -624,7 +625,6 @@ static void overlapLoop(MlirOperation func, MlirOperation loop, bool turns) {
   bool isMeant = false;
   const char *reason = collect(o, &isMeant);
   if (!reason && isMeant) reason = divide(o);
-  o->turns &= o->first >= 0;
   if (!reason && isMeant) reason = findCrossing(o);
   if (!reason && isMeant && o->first < 0) findReleases(o);
   if (isMeant && reason)
