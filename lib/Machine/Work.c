@@ -159,6 +159,31 @@ static double singleCycles(const TileMachine *machine, const TileWork *work) {
          number(machine, isAhead ? TILE_NUMBER_MODEL_SINGLE : TILE_NUMBER_MODEL_ALONE);
 }
 
+/// What copies of a step take where rows begin off the lines, of what they take elsewhere. Pairs of
+/// blocks share them, but where threads wait for their products (PlanRoles.c).
+static double straddleFactor(const TileMachine *machine, const TileWork *work) {
+  bool isAlone = work->isSynchronous && work->rows == TILE_ROWS_AT_CHUNKS && work->blocks == 1;
+  return 1 +
+         number(machine, isAlone ? TILE_NUMBER_MODEL_STRADDLE_ALONE : TILE_NUMBER_MODEL_STRADDLE) /
+             100;
+}
+
+/// Cycles of a step of `together` blocks whose threads wait for their products, or multiply
+/// themselves.
+static double waitedCycles(const TileMachine *machine, const TileWork *work, double tensors,
+                           double together) {
+  bool isDouble = work->rate == TILE_RATE_F64_MATRIX;
+  double idle =
+      number(machine, isDouble ? TILE_NUMBER_MODEL_DOUBLE_WAIT : TILE_NUMBER_MODEL_SYNC_WAIT);
+  double sync = number(machine, isDouble ? TILE_NUMBER_MODEL_DOUBLE : TILE_NUMBER_MODEL_SYNC) / 100;
+  double alone = isDouble ? number(machine, TILE_NUMBER_MODEL_DOUBLE_ALONE) : idle;
+  // Threads that copy, too, wait once more.
+  if (isByThreads(work))
+    sync *= isDouble ? number(machine, TILE_NUMBER_MODEL_DOUBLE_COPIED) / 100 : sync;
+  double block = tensors * sync + idle;
+  return most(together * block, block + alone);
+}
+
 /// Cycles of a step, of all blocks that a multiprocessor has at a time.
 static double stepCycles(const TileMachine *machine, const TileWork *work, const Lay *lay) {
   double full = (double)lay->active / work->multiprocessors, together = (double)lay->together;
@@ -171,23 +196,30 @@ static double stepCycles(const TileMachine *machine, const TileWork *work, const
   // what both read comes once, but for rows off the lines.
   bool isOff = work->rows == TILE_ROWS_AT_CHUNKS || work->rows == TILE_ROWS_COPIED;
   double bytes = (double)work->stepBytes * (!lay->isShared ? 1 : isOff ? 0.75 : 0.5);
-  if (isOff) bytes *= 1 + number(machine, TILE_NUMBER_MODEL_STRADDLE) / 100;
+  if (isOff) bytes *= straddleFactor(machine, work);
   double copies = together * bytes / (share < own ? share : own);
   double wait = number(machine, TILE_NUMBER_MODEL_LATENCY) / (double)lay->slots;
   double step = most(most(together * lay->stepTensors * heat, copies), wait);
-  if (work->isSynchronous) {
-    double idle = number(machine, TILE_NUMBER_MODEL_SYNC_WAIT);
-    double sync = number(machine, TILE_NUMBER_MODEL_SYNC) / 100;
-    // Threads that copy, too, wait once more.
-    if (isByThreads(work)) sync *= sync;
-    double block = lay->stepTensors * sync + idle;
-    step = most(step, most(together * block, block + idle));
-  }
+  if (work->isSynchronous)
+    step = most(step, waitedCycles(machine, work, lay->stepTensors, together));
   step = most(step, together * singleCycles(machine, work));
   step += together * betweenCycles(machine, work);
   step *= spillFactor(machine, work);
   bool waits = work->parts == 1 && work->blocks > 2; // for the slowest of many blocks
   return waits ? step * (1 + number(machine, TILE_NUMBER_MODEL_CLUSTER) / 100) : step;
+}
+
+/// Cycles of all the steps that a multiprocessor has. Of blocks whose threads wait for their
+/// products, those of the last round are alone, or fewer.
+static double loopCycles(const TileMachine *machine, const TileWork *work, const Lay *lay,
+                         double steps) {
+  double all = steps * stepCycles(machine, work, lay);
+  if (!work->isSynchronous || lay->together == 1 || countParts(work) > 1) return all;
+  Lay last = *lay;
+  int64_t each = roundUp(work->programs, work->multiprocessors);
+  last.together = (each - 1) % lay->together + 1;
+  double round = steps / lay->rounds;
+  return all - round * (stepCycles(machine, work, lay) - stepCycles(machine, work, &last));
 }
 
 /// What clusters take to add up in memory: each block writes its share of the sum, and the last one
@@ -237,7 +269,7 @@ double tileWorkEstimate(const TileMachine *machine, const TileWork *work) {
   // Without roles nothing of a program is copied while another one ends.
   bool waits = isChained(work) && !hasRoles(machine, work) && lay.rounds > 1;
   double wait = waits ? (lay.rounds - 1) * number(machine, TILE_NUMBER_MODEL_LATENCY) : 0;
-  double cycles = steps * stepCycles(machine, work, &lay) + endCycles(machine, work, &lay) + wait;
+  double cycles = loopCycles(machine, work, &lay, steps) + endCycles(machine, work, &lay) + wait;
   double memory = work->memoryBytes / number(machine, TILE_NUMBER_MODEL_MEMORY_BYTES);
   double apart = number(machine, TILE_NUMBER_MODEL_APART) / 100;
   double longer = most(cycles, memory), shorter = cycles + memory - longer;

@@ -55,6 +55,33 @@ static void threadsTakeLonger(void **state) {
   assert_true(estimate(tall) > estimate(wide));
 }
 
+/// A product in f64 by tiles of bm x bn x bk.
+static TileWork doublesOf(int64_t m, int64_t n, int64_t k, const int64_t tile[3]) {
+  TileWork work = productOf(m, n, k, tile[0], tile[1]);
+  work.steps = (double)((k + tile[2] - 1) / tile[2]);
+  work.flops = 2.0 * (double)(tile[0] * tile[1] * tile[2]);
+  work.rate = TILE_RATE_F64_MATRIX;
+  work.isSynchronous = true;
+  work.stepBytes = (tile[0] + tile[1]) * tile[2] * 8;
+  work.staged = 8 * tile[0] * tile[1];
+  work.warps = tile[1] > 64 ? 8 : 4;
+  return work;
+}
+
+/// Threads wait for products of f64: another block hides it, and rows off the lines of the cache
+/// take longer, as nobody shares their copies.
+static void doublesWait(void **state) {
+  (void)state;
+  const int64_t wide[] = {64, 128, 32}, square[] = {64, 64, 16}, small[] = {32, 32, 32};
+  TileWork large = doublesOf(100, 5000, 500, wide), few = doublesOf(100, 5000, 500, small);
+  large.rows = few.rows = TILE_ROWS_AT_CHUNKS;
+  assert_true(estimate(few) > estimate(large));
+  // Of three programs two run together, and the third alone: that is less than four.
+  TileWork three = doublesOf(64, 3 * 64 * 132, 1024, square),
+           four = doublesOf(64, 4 * 64 * 132, 1024, square);
+  assert_true(estimate(four) > 1.1 * estimate(three));
+}
+
 static void moreTakesLonger(void **state) {
   (void)state;
   const TileWork one = productOf(4096, 4096, 4096, 128, 128);
@@ -255,6 +282,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(moreTakesLonger),
       cmocka_unit_test(threadsTakeLonger),
+      cmocka_unit_test(doublesWait),
       cmocka_unit_test(rowsTakeLonger),
       cmocka_unit_test(whatIsBetweenProductsTakesTime),
       cmocka_unit_test(largeTilesAreForLargeProducts),
