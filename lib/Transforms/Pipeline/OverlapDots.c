@@ -41,13 +41,15 @@
 // behind.
 //
 // Declines, with a remark, where the first half needs the second's result, what is alive at
-// once exceeds the registers, or a ring has one slot, which the next step would wait for.
+// once exceeds the registers, a ring has one slot, which the next step would wait for, or A takes
+// long to be made beside its dot (UnderDots.h).
 //
 // Requires: roles assigned (tile-warp-specialize).  Preserves: numerics, order of barriers.
 //===----------------------------------------------------------------------===//
 #include "../Loops.h"
 #include "../Roles/Kernel.h"
 #include "../ValueMap.h"
+#include "UnderDots.h"
 #include "tile/IR.h"
 #include "tile/Layout.h"
 #include "tile/Passes.h"
@@ -303,21 +305,14 @@ static bool findRelease(const Overlap *o, MlirOperation arrive, Release *r) {
          !mlirOpOperandIsNull(tileOnlyUse(tileResult(r->view)));
 }
 
-/// Is there room for the sums, A of two dots, and what makes one of them?
-static bool fitsTwo(const Overlap *o) {
-  MlirOperation dot = o->ops[o->second];
-  int64_t words = tileTypeGetWords(mlirValueGetType(tileResult(dot)));
-  words += 3 * tileTypeGetWords(mlirValueGetType(tileDotGetA(dot)));
-  words += tileMachineNumber(tileMachineOf(dot), TILE_NUMBER_MADE_REGISTERS);
-  return words <= tileKernelGetConsumerRegisters(o->func);
-}
-
 /// Where nothing but the next dot reads the dot's sum, two may be on their way. Its slots are freed
 /// a step later then.
 static void findReleases(Overlap *o) {
   Release found[maxReleases];
   int count = 0;
-  if (tileDotCarried(o->ops[o->second]) < 0 || !fitsTwo(o)) return;
+  MlirOperation dot = o->ops[o->second];
+  bool fits = tileWordsOfTwo(dot) <= tileKernelGetConsumerRegisters(o->func);
+  if (tileDotCarried(dot) < 0 || !fits) return;
   for (int i = 0; i < o->numOps; ++i) {
     if (o->parts[i] != END || isFree(o->ops[i])) continue;
     if (!tileOpIsABarrierArrive(o->ops[i]) || count == maxReleases ||
@@ -626,7 +621,9 @@ static void overlapLoop(MlirOperation func, MlirOperation loop, bool turns) {
   const char *reason = collect(o, &isMeant);
   if (!reason && isMeant) reason = divide(o);
   if (!reason && isMeant) reason = findCrossing(o);
+  if (!reason && isMeant && o->first < 0) reason = tileWhyNotMadeUnder(func, o->ops[o->second]);
   if (!reason && isMeant && o->first < 0) findReleases(o);
+  o->turns &= o->first >= 0 || o->numReleases > 0;
   if (isMeant && reason)
     tileEmitRemark(mlirOperationGetLocation(loop), "dots are not overlapped: %s", reason);
   else if (isMeant)

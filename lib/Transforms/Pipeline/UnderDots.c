@@ -2,6 +2,7 @@
 #include "UnderDots.h"
 #include "../Loops.h"
 #include "../Roles/Kernel.h"
+#include "tile/Analysis/DotForm.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/OpTraits.h"
 #include "tile/Trace.h"
@@ -137,4 +138,48 @@ void tileComputeUnder(MlirOperation dot) {
   MlirOperation wait = tileValueGetOp(tileBuildDotWait(&b, tileResult(dot), 0, true));
   mlirValueReplaceAllUsesExcept(tileResult(dot), tileResult(wait), 1, &wait);
   leaveBehind(dot, wait);
+}
+
+//===- A that is made under a dot -----------------------------------------===//
+
+int64_t tileWordsOfTwo(MlirOperation dot) {
+  int64_t words = tileTypeGetWords(mlirValueGetType(tileResult(dot)));
+  words += 3 * tileTypeGetWords(mlirValueGetType(tileDotGetA(dot)));
+  return words + tileMachineNumber(tileMachineOf(dot), TILE_NUMBER_MADE_REGISTERS);
+}
+
+/// Words that a thread loads and computes in `op`.
+static int64_t wordsMade(MlirOperation op) {
+  bool isConstant = tileOpIs(op, "arith.constant") || mlirOperationGetNumResults(op) != 1;
+  bool isMade =
+      tileOpIsOfDialect(op, "arith") || tileOpIsOfDialect(op, "math") || tileOpIsABufferLoad(op);
+  if (!isMade || isConstant) return 0;
+  MlirType type = mlirValueGetType(tileResult(op));
+  return tileTypeIsTile(type) ? tileTypeGetWords(type) : 0;
+}
+
+/// Cycles of a dot of one of the kernel's warp groups; 0: not known.
+static double cyclesOf(MlirOperation func, MlirOperation dot) {
+  TileRate rate;
+  int64_t a[TILE_MAX_RANK];
+  double each = tileDotGetRate(dot, &rate) ? tileMachineOf(dot)->rates[rate] : 0;
+  int rank = tileShape(mlirValueGetType(tileDotGetA(dot)), a);
+  int64_t sums = tileNumElements(mlirValueGetType(tileResult(dot)));
+  double groups = (double)tileIntAttr(func, "tile.num_warps", 4) / 4;
+  return each > 0 ? 2. * (double)(a[rank - 1] * sums) / each / groups : 0;
+}
+
+const char *tileWhyNotMadeUnder(MlirOperation func, MlirOperation dot) {
+  if (tileWordsOfTwo(dot) > tileMachineOf(dot)->threadRegisters)
+    return "expected two dots on their way to fit the registers of a thread, found more";
+  int64_t words = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(dot));
+       !mlirOperationEqual(op, dot); op = mlirOperationGetNextInBlock(op))
+    words += wordsMade(op);
+  double cycles = cyclesOf(func, dot);
+  int most = tileMachineNumber(tileMachineOf(dot), TILE_NUMBER_MADE_WORDS);
+  return cycles > 0 && 100. * (double)words > most * cycles
+             ? "expected an operand that takes a fraction of its dot's time, found one that takes "
+               "more"
+             : NULL;
 }

@@ -32,4 +32,14 @@
 /// Does so with `dot`, one by wgmma that is waited for, where anything can run under it.
 void tileComputeUnder(MlirOperation dot);
 
+/// Words that a thread holds of two dots on their way, of which each takes A from registers: their
+/// sums, A of both, and what makes one of them.
+int64_t tileWordsOfTwo(MlirOperation dot);
+
+/// Why what makes A, in front of a dot that takes it from registers, is not to run under the dot of
+/// the step before; null where it is. A warp issues a wgmma with A in registers as the one before
+/// has read its own: it makes the next A under the last of them alone, and where that takes long
+/// beside the dot, warp groups and blocks that wait hide more of each other's.
+const char *tileWhyNotMadeUnder(MlirOperation func, MlirOperation dot);
+
 #endif
