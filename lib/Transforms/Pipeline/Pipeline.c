@@ -589,10 +589,11 @@ static void leadAll(TileOpList *loops, int64_t wish) {
   free(f);
 }
 
-/// The op in front of `loop` in its block; null: none.
+/// The op in front of `loop` in its block that pipelining it leaves where it is; null: none.
 static MlirOperation opInFront(MlirOperation loop) {
   MlirOperation front = {NULL}, op = mlirBlockGetFirstOperation(mlirOperationGetBlock(loop));
-  for (; !mlirOperationEqual(op, loop); op = mlirOperationGetNextInBlock(op)) front = op;
+  for (; !mlirOperationEqual(op, loop); op = mlirOperationGetNextInBlock(op))
+    if (!tileOpIsAAllocShared(op)) front = op;
   return front;
 }
 

@@ -98,13 +98,24 @@ void destroyRunner(Runner *r) {
 
 //===- memory -------------------------------------------------------------===//
 
-static Arena layOut(const Kernel *k) {
+/// Is it what a descriptor begins with? These are aligned.
+static bool isDescribed(const Kernel *k, int value) {
+  for (int i = 0; i < k->numOps; ++i) {
+    bool isBox = k->ops[i].kind == OP_DESC_LOAD || k->ops[i].kind == OP_DESC_STORE;
+    if (isBox && k->ops[i].operands[0] == value) return true;
+  }
+  return false;
+}
+
+/// With each array where the kernel says, or, `again`, some of them an element further on.
+static Arena layOut(const Kernel *k, bool again) {
   Arena a = {NULL, MARGIN, {0}};
   for (int p = 0; p < k->numParameters; ++p) {
     const Parameter *parameter = &k->parameters[p];
     if (parameter->role == ROLE_SCALAR) continue;
     size_t bytes = (size_t)bytesOf(parameter->element);
     a.at[p] = (a.size + 255) / 256 * 256 + (size_t)parameter->offset * bytes;
+    if (again && (p + k->seed) % 3 && !isDescribed(k, parameter->value)) a.at[p] += bytes;
     a.size = a.at[p] + (size_t)parameter->length * bytes + MARGIN;
   }
   a.size = (a.size + 255) / 256 * 256;
@@ -265,14 +276,19 @@ bool runKernel(Runner *r, const Kernel *k, const char *text, Target target, cons
   if (target == TARGET_PTX) options.target = TILE_PROGRAM_AUTO;
   if (target != TARGET_CPU) options.arch = tileMachineFind(k->isOld ? "sm_80" : "sm_90a");
   TileProgram *program = mlirModuleIsNull(module) ? NULL : tileProgramCreate(module, &options);
-  Arena arena = layOut(k);
-  putArrays(k, before, &arena);
-  bool ok = program && callAnywhere(r, program, k, target, &arena, isBroken);
-  if (!ok)
-    snprintf(message, size, "refused: %s", r->message);
-  else if (target != TARGET_PTX)
-    ok = compareArrays(k, &arena, want, message, size);
-  free(arena.bytes);
+  bool ok = true;
+  // What is known of a second launch is less: the code of the first must not be taken for it.
+  int launches = target != TARGET_PTX && k->seed % 3 == 0 ? 2 : 1;
+  for (int launch = 0; launch < launches && ok; ++launch) {
+    Arena arena = layOut(k, launch > 0);
+    putArrays(k, before, &arena);
+    ok = program && callAnywhere(r, program, k, target, &arena, isBroken);
+    if (!ok)
+      snprintf(message, size, "refused: %s", r->message);
+    else if (target != TARGET_PTX)
+      ok = compareArrays(k, &arena, want, message, size);
+    free(arena.bytes);
+  }
   tileProgramDestroy(program);
   if (!mlirModuleIsNull(module)) mlirModuleDestroy(module);
   return ok;
