@@ -26,6 +26,11 @@
 //            ..%k..
 //            %next = arith.addi %far, %by
 //
+// Pointers that move on so are the same, where a step has several accesses through them, as one
+// that reads what is there, adds a product to it and stores that: each access wants them as its
+// value lies, and pointers are dear to exchange, 64 bits for each element. How far they are is
+// counted in 64 bits. Pointers of one access stay, for it decides how they lie.
+//
 // Declines, with a remark, where the number that is added is not the same for all of the tile, and
 // where the last offsets are wanted behind the loop.
 //
@@ -69,16 +74,19 @@ static bool findGrowth(MlirOperation loop, MlirValue by, Growth *growth) {
 static MlirValue addedTo(MlirValue next, MlirValue carried) {
   MlirOperation op = tileValueGetOp(next);
   MlirValue none = {NULL};
-  if (mlirOperationIsNull(op) || !tileOpIs(op, "arith.addi")) return none;
+  if (mlirOperationIsNull(op)) return none;
+  if (tileOpIsAAddPtr(op))
+    return mlirValueEqual(tileOperand(op, 0), carried) ? tileOperand(op, 1) : none;
+  if (!tileOpIs(op, "arith.addi")) return none;
   if (mlirValueEqual(tileOperand(op, 0), carried)) return tileOperand(op, 1);
   return mlirValueEqual(tileOperand(op, 1), carried) ? tileOperand(op, 0) : none;
 }
 
-/// `count`, a number without a sign, as `type`.
-static MlirValue resize(TileBuilder *b, MlirValue count, MlirType type) {
+/// `count` as `type`, widened by `widens`.
+static MlirValue resize(TileBuilder *b, MlirValue count, MlirType type, const char *widens) {
   int from = tileBitWidth(mlirValueGetType(count)), to = tileBitWidth(type);
   if (from == to) return count;
-  return tileBuildUnary(b, from < to ? "arith.extui" : "arith.trunci", type, count);
+  return tileBuildUnary(b, from < to ? widens : "arith.trunci", type, count);
 }
 
 /// (counter - lower) / step * growth
@@ -88,9 +96,10 @@ static MlirValue buildFromCounter(TileBuilder *b, MlirOperation loop, MlirType e
   MlirValue counter = mlirBlockGetArgument(tileBody(loop, 0), 0), lower = tileOperand(loop, LOWER);
   if (!tileConstantInt(lower, &zero) || zero != 0)
     counter = tileBuildBinary(b, "arith.subi", counter, lower);
-  MlirValue steps = resize(b, counter, element), by = growth->value;
+  MlirValue steps = resize(b, counter, element, "arith.extui"), by = growth->value;
   tileConstantInt(tileOperand(loop, STEP), &step);
-  if (mlirValueIsNull(by)) by = tileBuildInt(b, element, growth->number / step);
+  by = mlirValueIsNull(by) ? tileBuildInt(b, element, growth->number / step)
+                           : resize(b, by, element, "arith.extsi");
   return tileBuildBinary(b, "arith.muli", steps, by);
 }
 
@@ -102,7 +111,8 @@ static MlirValue buildFromSum(MlirOperation *loop, MlirType element, const Growt
   MlirBlock body = tileBody(*loop, 0);
   MlirValue far = mlirBlockGetArgument(body, mlirOperationGetNumResults(*loop));
   TileBuilder end = tileBuilderBefore(mlirBlockGetTerminator(body));
-  if (mlirValueIsNull(by)) by = tileBuildInt(&end, element, growth->number);
+  by = mlirValueIsNull(by) ? tileBuildInt(&end, element, growth->number)
+                           : resize(&end, by, element, "arith.extsi");
   MlirValue next = tileBuildBinary(&end, "arith.addi", far, by);
   tileExtendYield(body, 1, &next);
   return far;
@@ -112,17 +122,33 @@ static MlirValue buildFromSum(MlirOperation *loop, MlirType element, const Growt
 static MlirValue buildOffsets(MlirOperation *loop, intptr_t number, const Growth *growth) {
   MlirValue first = tileOperand(*loop, INITS + number);
   MlirType type = mlirValueGetType(first), element = tileElementType(type);
+  bool isPtr = tileTypeIsAPtr(element);
+  if (isPtr) element = mlirIntegerTypeGet(mlirTypeGetContext(type), 64);
   MlirValue far = {NULL};
   if (!growth->isCounted) far = buildFromSum(loop, element, growth);
   TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(tileBody(*loop, 0)));
   if (growth->isCounted) far = buildFromCounter(&b, *loop, element, growth);
-  MlirValue fars = tileBuildUnary(&b, "tile.splat", type, far);
-  return tileBuildBinary(&b, "arith.addi", first, fars);
+  MlirValue fars = tileBuildUnary(&b, "tile.splat", tileWithElement(type, element), far);
+  return tileBuildBinary(&b, isPtr ? "tile.addptr" : "arith.addi", first, fars);
 }
 
-static bool isOffsets(MlirType type) {
-  return tileTypeIsTile(type) && mlirTypeIsAInteger(tileElementType(type)) &&
-         tileBitWidth(tileElementType(type)) >= 32;
+/// Does a step read or write memory through `ptrs` more than once?
+static bool haveAccesses(MlirValue ptrs) {
+  int accesses = 0;
+  MlirOpOperand use = mlirValueGetFirstUse(ptrs);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    accesses += (tileOpGetEffects(mlirOpOperandGetOwner(use)) &
+                 (TILE_READS_GLOBAL | TILE_WRITES_GLOBAL)) != 0;
+  return accesses > 1;
+}
+
+/// Offsets, or pointers, that are better counted than carried.
+static bool isCountable(MlirValue carried) {
+  MlirType type = mlirValueGetType(carried);
+  if (!tileTypeIsTile(type)) return false;
+  MlirType element = tileElementType(type);
+  if (tileTypeIsAPtr(element)) return haveAccesses(carried);
+  return mlirTypeIsAInteger(element) && tileBitWidth(element) >= 32;
 }
 
 /// Null where what the loop carries at `number` need not be carried; or why not. `growth` is set.
@@ -137,7 +163,7 @@ static void runLoop(MlirOperation loop) {
   if (!mlirTypeIsAInteger(mlirValueGetType(tileOperand(loop, LOWER)))) return;
   for (intptr_t i = 0, count = mlirOperationGetNumResults(loop); i < count; ++i) {
     MlirValue carried = mlirBlockGetArgument(body, 1 + i);
-    if (!isOffsets(mlirValueGetType(carried))) continue;
+    if (!isCountable(carried)) continue;
     MlirValue by = addedTo(tileOperand(mlirBlockGetTerminator(body), i), carried);
     if (mlirValueIsNull(by)) continue;
     Growth growth;
