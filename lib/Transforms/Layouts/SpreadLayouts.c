@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Assigner.h"
+#include "tile/Support/ValueSearch.h"
 
 /// Can the op make its result so? A join has both halves of an element in one thread, in two
 /// registers.
@@ -198,6 +199,58 @@ static int64_t weigh(const TileAssigner *a, MlirValue value) {
   return elements;
 }
 
+typedef struct {
+  int64_t bits; ///< of an element, of all stores
+} Stored;
+
+/// Is `value` looked at by anything else than stores, and what they store is computed by, element
+/// by element? Adds up what they store.
+static bool isKept(TileValueSearch *s, MlirValue value, const void *data) {
+  Stored *stored = *(Stored *const *)data;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    bool stores = tileOpIsAStore(user) && mlirOpOperandGetOperandNumber(use) == 1;
+    if (stores) stored->bits += tileBitWidth(tileElementType(mlirValueGetType(value)));
+    if (!stores && !tileOpIsElementwise(user)) return true;
+    if (!stores) tileValueSearchAdd(s, tileResult(user));
+  }
+  return false;
+}
+
+/// Bits of an element that are stored of `value`; 0 where anything else looks at it.
+static int64_t storedBits(MlirValue value) {
+  Stored stored = {0};
+  const Stored *data = &stored;
+  return tileValueSearchFinds(value, isKept, &data) ? 0 : stored.bits;
+}
+
+/// A tile from memory that `value` is computed from, element by element, by what is stored alone;
+/// null: there is none.
+static MlirOperation findLoaded(const TileAssigner *a, MlirValue value, int depth) {
+  MlirOperation op = tileValueGetOp(value), found = {NULL};
+  if (mlirOperationIsNull(op) || depth == 0) return found;
+  if (tileOpIsALoad(op)) return op;
+  if (!tileOpIsElementwise(op) || !storedBits(value)) return found;
+  int64_t elements = tileNumElements(mlirValueGetType(value));
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && mlirOperationIsNull(found); ++i)
+    if (isWhole(a, tileOperand(op, i), elements))
+      found = findLoaded(a, tileOperand(op, i), depth - 1);
+  return found;
+}
+
+/// The layout of memory for what brings a tile there up to date, as a sum that a dot's is added to:
+/// the dot's is then converted, and not what is loaded and what is stored. Null where the dot's has
+/// more bits than both.
+static MlirAttribute layoutOfUpdate(const TileAssigner *a, MlirOperation op) {
+  MlirOperation load = findLoaded(a, tileResult(op), DEEPEST);
+  if (mlirOperationIsNull(load)) return mlirAttributeGetNull();
+  int64_t bits = tileBitWidth(tileElementType(mlirValueGetType(tileResult(load))));
+  bits += storedBits(tileResult(op));
+  bool pays = bits >= tileBitWidth(tileElementType(mlirValueGetType(tileResult(op))));
+  return pays ? accessLayout(a, load) : mlirAttributeGetNull();
+}
+
 /// The layout of dots of the step that an element-wise op of a loop computes with, beside tiles
 /// from memory; null where there are none. Converted would be sums of 32 bits that the rest of the
 /// step waits for; what is loaded is often narrower, and may come out of shared memory as it is
@@ -206,7 +259,10 @@ static MlirAttribute layoutOfStepsDots(const TileAssigner *a, MlirOperation op) 
   MlirOperation loop = mlirOperationGetParentOperation(op);
   if (!tileOpIs(loop, "scf.for")) return mlirAttributeGetNull();
   Steps steps = {.a = a, .body = tileBody(loop, 0), .ofDots = true};
-  return layoutInBody(&steps, tileResult(op), DEEPEST);
+  MlirAttribute ofDots = layoutInBody(&steps, tileResult(op), DEEPEST);
+  if (mlirAttributeIsNull(ofDots)) return ofDots;
+  MlirAttribute update = layoutOfUpdate(a, op);
+  return mlirAttributeIsNull(update) ? ofDots : update;
 }
 
 /// The layout that an element-wise op takes from its operands: that of one that would be dear to

@@ -61,3 +61,39 @@ tile.func @narrow(%out: !tile.ptr<f16>, %wide: !tile.ptr<f32>) {
   tile.store %q_2, %y : tensor<64x64x!tile.ptr<f32>>
   tile.return
 }
+
+// What a step reads, adds a dot to and stores lies as memory has it: the dot is converted, once, and neither the other two.
+// CHECK-LABEL: tile.func @updates
+tile.func @updates(%base: !tile.ptr<f16>, %n: i32) {
+  %a = arith.constant dense<1.0> : !f16s
+  %b = arith.constant dense<2.0> : !f16s
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %i = tile.arange : tensor<64xi32>
+  %r = tile.expand_dims %i axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %c = tile.expand_dims %i axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %pitch = arith.constant dense<64> : tensor<64x1xi32>
+  %rows = arith.muli %r, %pitch : tensor<64x1xi32>
+  %rows_2 = tile.broadcast %rows : tensor<64x1xi32> -> tensor<64x64xi32>
+  %columns = tile.broadcast %c : tensor<1x64xi32> -> tensor<64x64xi32>
+  %offsets = arith.addi %rows_2, %columns : tensor<64x64xi32>
+  %zero = arith.constant dense<0.0> : !f32s
+  scf.for %step = %c0 to %n step %c1 : i32 {
+    // CHECK: scf.for
+    // CHECK: %[[DOT:.*]] = tile.dot
+    // CHECK-NOT: convert_layout
+    // CHECK: %[[NARROW:.*]] = arith.truncf %[[DOT]]
+    // CHECK-NEXT: tile_gpu.convert_layout %[[NARROW]]
+    // CHECK-NOT: convert_layout
+    // CHECK: tile.store
+    %from = tile.addptr %base, %step : !tile.ptr<f16>, i32
+    %froms = tile.splat %from : !tile.ptr<f16> -> tensor<64x64x!tile.ptr<f16>>
+    %q = tile.addptr %froms, %offsets : tensor<64x64x!tile.ptr<f16>>, tensor<64x64xi32>
+    %d = tile.dot %a, %b, %zero : !f16s, !f16s -> !f32s
+    %h = arith.truncf %d : !f32s to !f16s
+    %old = tile.load %q : tensor<64x64x!tile.ptr<f16>>
+    %new = arith.addf %h, %old : !f16s
+    tile.store %q, %new : tensor<64x64x!tile.ptr<f16>>
+  }
+  tile.return
+}
