@@ -232,6 +232,11 @@ def TileAccelerateDot : Pass<"tile-accelerate-dot", "::tile::FuncOp"> {
            "warps a program; 0: the kernel's own tile.num_warps, or 4">];
 }
 
+def TileAddLoaded : Pass<"tile-add-loaded", "::tile::FuncOp"> {
+  let summary = "Let dots that add to memory begin at zero, and add what was there behind them";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileAssignLayouts : Pass<"tile-assign-layouts", "::tile::FuncOp"> {
   let summary = "Give every tile a distribution over registers, lanes and warps";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

@@ -101,6 +101,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func(tile-heavy-first)"},
     // Which instruction computes a dot decides the layouts around it.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-accelerate-dot{num-warps=$warps})"},
+    // What is added to memory need not be there before the tensor cores begin.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-add-loaded)"},
     // Every tile gets its distribution.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-assign-layouts{num-warps=$warps})"},
     // What a loop reduces in each step, and nobody looks at before its end, threads reduce once.
