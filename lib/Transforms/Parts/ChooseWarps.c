@@ -16,7 +16,8 @@
 // What is held is counted from where it is made to where it is read last: what loops carry, what
 // they and dots compute, and what is computed of that for dots, reductions and loops. Other
 // element-wise ops take registers for a few elements at a time; positions, masks and what is loaded
-// for dots are made again or read from shared memory.
+// for dots are made again or read from shared memory. What the rest of a kernel behind an early
+// return reads at its beginning is not held to its end.
 //
 // Declines, with a remark: the largest dots would leave wgmma, PTX of the kernel's own, which may
 // ask for its threads, a limit of registers by the author.
@@ -131,6 +132,22 @@ static bool isTransient(MlirValue value) {
   return true;
 }
 
+/// Is `branch` one that makes nothing, as the rest of a kernel behind an early return, and does
+/// nobody read `value`, of the block that it is in, behind it? Then that is held in the branch up
+/// to its last reader there, and not all of the time.
+static bool endsIn(MlirOperation branch, MlirValue value) {
+  MlirBlock block = mlirOperationGetBlock(branch);
+  if (!tileOpIs(branch, "scf.if") || mlirOperationGetNumResults(branch) ||
+      !mlirBlockEqual(tileValueGetBlock(value), block))
+    return false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation held = tileAncestorIn(block, mlirOpOperandGetOwner(use));
+    if (!mlirOperationIsNull(held) && mlirOperationIsBeforeInBlock(branch, held)) return false;
+  }
+  return true;
+}
+
 /// The number of the op of the block that reads `value` last, through what is transient; one more
 /// where it is held beside what that op makes: a dot reads A from registers as it runs, a loop
 /// what is made in front of it.
@@ -143,7 +160,7 @@ static int64_t lastReader(const Scope *s, MlirValue value) {
     int64_t at = place ? *place : 0;
     bool isDuring = place && (!mlirOperationEqual(user, op) ||
                               (tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) == 0));
-    at += isDuring;
+    at += isDuring && !endsIn(op, value);
     for (intptr_t i = 0; place && i < mlirOperationGetNumResults(op); ++i) {
       const Held *h = tilePointerTableFind(*s->held, mlirOperationGetResult(op, i).ptr);
       if (h && isTransient(h->value) && h->last > at) at = h->last;
@@ -168,10 +185,39 @@ typedef struct {
 static void count(const Scope *s, MlirValue value, Change *changes) {
   Held *h = tilePointerTableFind(*s->held, value.ptr);
   if (!h) return;
+  bool isOwn = mlirBlockEqual(tileValueGetBlock(value), s->block);
+  int64_t made = isOwn ? h->made : 0;
   h->last = lastReader(s, value);
-  if (h->last <= h->made || isTransient(value)) return;
-  changes[h->made].starts += wordsOf(value);
+  if (h->last <= made || isTransient(value)) return;
+  changes[made].starts += wordsOf(value);
   changes[h->last].ends += wordsOf(value);
+}
+
+/// Values from around the branch whose block this is, that nobody reads behind it.
+typedef struct {
+  const Scope *scope;
+  Change *changes;
+  TilePointerTable seen;
+} Incoming;
+
+static MlirWalkResult countIncoming(MlirOperation op, void *data) {
+  Incoming *in = data;
+  MlirOperation branch = mlirBlockGetParentOperation(in->scope->block);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue value = tileOperand(op, i);
+    if (isHeld(in->scope, value) && endsIn(branch, value) &&
+        tilePointerTableInsert(&in->seen, value.ptr))
+      count(in->scope, value, in->changes);
+  }
+  return MlirWalkResultAdvance;
+}
+
+/// They are there from the beginning, wherever they were made.
+static void countAllIncoming(const Scope *s, Change *changes) {
+  Incoming in = {.scope = s, .changes = changes};
+  for (int64_t at = 1; at <= s->count; ++at)
+    mlirOperationWalk(s->ops[at], countIncoming, &in, MlirWalkPreOrder);
+  tilePointerTableClear(&in.seen);
 }
 
 /// The most words that are held behind an op of the block, or by one beside what its regions hold.
@@ -184,6 +230,7 @@ static int64_t mostWords(const Scope *s) {
       count(s, mlirOperationGetResult(s->ops[at], i), changes);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(s->block); ++i)
     count(s, mlirBlockGetArgument(s->block, i), changes);
+  if (tileOpIs(mlirBlockGetParentOperation(s->block), "scf.if")) countAllIncoming(s, changes);
   for (int64_t at = 0; at <= s->count; ++at) {
     words -= changes[at].ends;
     if (words + s->inner[at] > most) most = words + s->inner[at];

@@ -170,3 +170,47 @@ tile.func @positions(%n: i32, %p: tensor<128x128x!tile.ptr<f32>>, %x: tensor<128
   }
   tile.return
 }
+
+// Behind an early return scores are read once, to be narrowed, and not held beside the rest: 128 words, and 256 if they were.
+// CHECK-LABEL: tile.func @behind_return
+// CHECK-SAME: tile.num_warps = 4 : i32
+tile.func @behind_return(%n: i32, %go: i1, %a: tensor<128x64xf16>, %b: tensor<64x128xf16>, %g: tensor<128x64xf16>,
+                         %ptrs: tensor<128x64x!tile.ptr<f32>>) attributes {tile.num_warps = 4 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %none = arith.constant dense<0.0> : tensor<128x64xf32>
+  %scores = tile.dot %a, %b, %zero : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+  scf.if %go {
+    %h = arith.truncf %scores : tensor<128x128xf32> to tensor<128x128xf16>
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      %d = tile.dot %h, %g, %none : tensor<128x128xf16>, tensor<128x64xf16> -> tensor<128x64xf32>
+      %w = tile.dot %h, %g, %d : tensor<128x128xf16>, tensor<128x64xf16> -> tensor<128x64xf32>
+      tile.store %ptrs, %w : tensor<128x64x!tile.ptr<f32>>
+    }
+  }
+  tile.return
+}
+
+// What is read behind the branch is.
+// CHECK-LABEL: tile.func @read_behind
+// CHECK-SAME: tile.num_warps = 8 : i32
+// expected-remark @below {{kernel has 8 warps for 4: a thread of 4 would hold 256 words}}
+tile.func @read_behind(%n: i32, %go: i1, %a: tensor<128x64xf16>, %b: tensor<64x128xf16>, %g: tensor<128x64xf16>,
+                       %ptrs: tensor<128x64x!tile.ptr<f32>>, %out: tensor<128x128x!tile.ptr<f32>>) attributes {tile.num_warps = 4 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %none = arith.constant dense<0.0> : tensor<128x64xf32>
+  %scores = tile.dot %a, %b, %zero : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+  scf.if %go {
+    %h = arith.truncf %scores : tensor<128x128xf32> to tensor<128x128xf16>
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      %d = tile.dot %h, %g, %none : tensor<128x128xf16>, tensor<128x64xf16> -> tensor<128x64xf32>
+      %w = tile.dot %h, %g, %d : tensor<128x128xf16>, tensor<128x64xf16> -> tensor<128x64xf32>
+      tile.store %ptrs, %w : tensor<128x64x!tile.ptr<f32>>
+    }
+  }
+  tile.store %out, %scores : tensor<128x128x!tile.ptr<f32>>
+  tile.return
+}
