@@ -40,11 +40,12 @@ def TileSpecialize : Pass<"tile-specialize", "::mlir::ModuleOp"> {
   let summary = "Bind meta-parameters and the facts known at launch";
   let description = [{
     `facts` has what is known of the launch, as text (include/tile/Facts.h):
-    `BM=64,0/16,3/256+,7=1,wave:2,pack`. Names in types and `tile.meta` become numbers:
+    `BM=64,0/16,3/256+,7=1,wave:2,programs:8,pack`. Names in types and `tile.meta` become numbers:
     from `facts` first, then from the kernel's `meta`. Arguments get
     `tile.divisibility` (0 is a multiple of 16) and `tile.positive` (3), or become
     the constant 1 (7). `wave` becomes `tile_gpu.single_wave`: the device has a
-    multiprocessor, or two, for each program of the launch; `pack` becomes `tile_gpu.packs`:
+    multiprocessor, or two, for each program of the launch; `programs` `tile_gpu.programs`, those
+    that a multiprocessor has; `pack` becomes `tile_gpu.packs`:
     arrays may be copied in front of the kernel to where their rows are aligned. With `kernel`,
     the other kernels are left as they are.
   }];

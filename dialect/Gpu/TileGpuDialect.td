@@ -19,7 +19,8 @@ def TileGpu_Dialect : Dialect {
     `tile_gpu.shared_bytes`, `tile_gpu.cluster` (blocks of a cluster; without `tile_gpu.persistent` each
     program is one cluster's), `tile_gpu.persistent`,
     `tile_gpu.one_program`, `tile_gpu.shares_last` (how blocks share programs, see
-    docs/compiler/architecture.md), `tile_gpu.tensor_maps`, and from the launch `tile_gpu.single_wave` and `tile_gpu.packs`
+    docs/compiler/architecture.md), `tile_gpu.tensor_maps`, and from the launch `tile_gpu.single_wave`,
+    `tile_gpu.programs` (of a multiprocessor, that many or more) and `tile_gpu.packs`
     (arrays may be packed: `tile_gpu.packed` on a `tile.make_desc` says that one is).
   }];
   let useDefaultTypePrinterParser = 1;

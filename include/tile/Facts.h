@@ -5,13 +5,14 @@
 // code. The record has one text form, which the pass has as its option `facts`, and with it the
 // cache's keys, traces and --verbose:
 //
-//   BM=64,num_warps=8,0/16,3/256+,7=1,wave:2,pack
+//   BM=64,num_warps=8,0/16,3/256+,7=1,wave:2,programs:8,pack
 //
 //   BM=64    the meta-parameter BM is 64
 //   0/16     argument 0 is a multiple of 16, a power of two (of an array: its address in bytes)
 //   3/256+   argument 3, an integer, is a multiple of 256, and positive
 //   7=1      argument 7, an integer, is 1
 //   wave:2   the device has two multiprocessors for each program of the launch; wave:1: one
+//   programs:8  a multiprocessor has 8 programs of the launch, or more
 //   pack     arrays may be copied in front of the kernel to where their rows are aligned
 //
 // Of an argument that is not named, nothing is known. A name that is bound twice has its first
@@ -51,6 +52,9 @@ typedef struct TileFacts {
   unsigned numArguments, capacity;
   /// Multiprocessors that the device has for each program, at most 2; 0: less than one, or unknown.
   int singleWave;
+  /// Programs of the launch for each multiprocessor of the device, that many or more; 0: nothing is
+  /// known.
+  int programs;
   /// Whoever launches can pack arrays for tensor maps, and the launch has programs enough to pay
   /// for it (see tile/Runtime/Launcher.h).
   bool packs;

@@ -363,6 +363,7 @@ static void findFacts(Launch *l) {
   }
   const TileLaunchRule *rule = &l->site->rule;
   l->wave = tileFactOfGrid(rule->room, rule->many, l->grid);
+  l->wave = tileFactOfPrograms(l->wave, rule->multiprocessors, l->grid);
   if (!rule->least) return;
   uint64_t slot = l->slots[rule->length];
   int64_t length = tileElementToInteger(kernel->arguments[rule->length].type, &slot);

@@ -65,7 +65,7 @@ static MlirLogicalResult describeKernel(TileProgramKernel *k, MlirOperation func
 }
 
 typedef struct Contents {
-  bool dots, calls, wide;
+  bool dots, calls, wide, loops;
 } Contents;
 
 static MlirWalkResult findContents(MlirOperation op, void *data) {
@@ -75,6 +75,7 @@ static MlirWalkResult findContents(MlirOperation op, void *data) {
   found->dots |= tileOpIsADot(op);
   found->wide |= tileOpIsADot(op) && tileBitWidth(tileDotOperandElement(tileDotGetA(op))) == 64;
   found->calls |= tileOpIsACall(op);
+  found->loops |= tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while");
   return MlirWalkResultAdvance;
 }
 
@@ -118,6 +119,8 @@ static MlirLogicalResult findDots(TileProgram *p) {
     Contents own = {0};
     mlirOperationWalk(p->kernels[i].func, findContents, &own, MlirWalkPreOrder);
     p->kernels[i].multiplies = own.dots || (own.calls && helpers.dots);
+    p->kernels[i].streams =
+        !p->kernels[i].multiplies && (own.loops || (own.calls && helpers.loops));
     p->kernels[i].isWide = own.wide || (own.calls && helpers.wide);
     if (own.calls && helpers.dots) p->kernels[i].whole = tileWholeCreate();
     p->kernels[i].isKeyed = tileProgramGridIsKeyed(&p->kernels[i]);
@@ -194,7 +197,7 @@ static MlirLogicalResult checkBinding(TileProgram *p, const char *text) {
   const char *wrong, *equals = strchr(text, '=');
   size_t length;
   bool ok = tileFactsParse(&facts, text, strlen(text), &wrong, &length) && facts.numBindings == 1 &&
-            !facts.numArguments && !facts.singleWave && !facts.packs;
+            !facts.numArguments && !facts.singleWave && !facts.programs && !facts.packs;
   tileFactsDestroy(&facts);
   if (!ok) {
     tileEmitError(p->loc, "expected NAME=VALUE with a positive value below 2^31, found '%s'", text);
@@ -210,7 +213,7 @@ MlirLogicalResult tileProgramCheckConfig(TileProgram *p, MlirStringRef name, con
   const char *wrong = config;
   size_t length = strlen(config);
   bool ok = kernel && tileFactsParse(&facts, config, strlen(config), &wrong, &length) &&
-            !facts.numArguments && !facts.singleWave && !facts.packs;
+            !facts.numArguments && !facts.singleWave && !facts.programs && !facts.packs;
   if (!ok)
     tileEmitError(p->loc,
                   "expected a configuration as BM=64,num_warps=4, values from 1 to 2^31 - 1, found "

@@ -43,6 +43,8 @@ typedef struct TileProgramKernel {
   struct TileWhole *whole;
   /// It has dots, or calls a helper in a module whose helpers have some.
   bool multiplies;
+  /// It has none, but loops.
+  bool streams;
   /// Of elements of 64 bits.
   bool isWide;
   /// The integer argument that a loop of its dots goes up to, by arithmetic with constants; -1:

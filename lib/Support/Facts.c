@@ -11,7 +11,8 @@ void tileFactsDestroy(TileFacts *facts) {
 }
 
 void tileFactsCopy(TileFacts *to, const TileFacts *from) {
-  TileFacts copy = {.singleWave = from->singleWave, .packs = from->packs};
+  TileFacts copy = {
+      .singleWave = from->singleWave, .programs = from->programs, .packs = from->packs};
   for (unsigned i = from->numArguments; i-- > 0;)
     tileFactsSetArgument(&copy, i, from->arguments[i]);
   for (unsigned i = 0; i < from->numBindings; ++i) {
@@ -27,7 +28,8 @@ static bool isSame(TileArgumentFact a, TileArgumentFact b) {
 }
 
 bool tileFactsAreEqual(const TileFacts *a, const TileFacts *b) {
-  if (a->singleWave != b->singleWave || a->packs != b->packs || a->numBindings != b->numBindings)
+  if (a->singleWave != b->singleWave || a->programs != b->programs || a->packs != b->packs ||
+      a->numBindings != b->numBindings)
     return false;
   for (unsigned i = 0; i < a->numBindings; ++i)
     if (a->bindings[i].value != b->bindings[i].value ||
@@ -94,6 +96,10 @@ void tileFactsPrint(const TileFacts *facts, TileText *text) {
     tileTextPrint(text, "%swave:%d", separator, facts->singleWave);
     separator = ",";
   }
+  if (facts->programs) {
+    tileTextPrint(text, "%sprograms:%d", separator, facts->programs);
+    separator = ",";
+  }
   if (facts->packs) tileTextPrint(text, "%spack", separator);
 }
 
@@ -151,10 +157,11 @@ static bool parseBinding(TileFacts *facts, Reader r) {
 static bool parseItem(TileFacts *facts, Reader r) {
   if (r.at < r.end && *r.at >= '0' && *r.at <= '9') return parseArgument(facts, r);
   if (r.end - r.at == 4 && readWord(&r, "pack")) return facts->packs = true;
-  if (!readWord(&r, "wave:")) return parseBinding(facts, r);
+  bool isWave = readWord(&r, "wave:"), isPrograms = !isWave && readWord(&r, "programs:");
+  if (!isWave && !isPrograms) return parseBinding(facts, r);
   int64_t value;
-  if (!readNumber(&r, &value) || r.at != r.end || value < 1 || value > 2) return false;
-  facts->singleWave = (int)value;
+  if (!readNumber(&r, &value) || r.at != r.end || value < 1 || (isWave && value > 2)) return false;
+  *(isWave ? &facts->singleWave : &facts->programs) = (int)value;
   return true;
 }
 

@@ -8,8 +8,9 @@
 //            %r = tile.arange : tensor<1024xi32>
 //
 // The option `facts` has what is known of the launch, in the text form of tile/Facts.h. Here it is
-// `0/16`; `wave:1` gives the kernel attributes {tile_gpu.single_wave = 1 : i32}, `pack`
-// {tile_gpu.packs}. An argument that is 1 keeps its place in the signature; its uses become 1.
+// `0/16`; `wave:1` gives the kernel attributes {tile_gpu.single_wave = 1 : i32}, `programs:8`
+// {tile_gpu.programs = 8 : i32}, `pack` {tile_gpu.packs}. An argument that is 1 keeps its place in
+// the signature; its uses become 1.
 //
 // Requires: helpers inlined.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
@@ -173,6 +174,14 @@ static void markWave(MlirOperation func, const TileFacts *facts) {
                                   mlirIntegerAttrGet(i32, facts->singleWave));
 }
 
+/// Programs for each multiprocessor. Without such a fact, what an earlier run was told stays.
+static void markPrograms(MlirOperation func, const TileFacts *facts) {
+  if (!facts->programs) return;
+  MlirType i32 = tileI32(mlirOperationGetContext(func));
+  mlirOperationSetAttributeByName(func, tileString("tile_gpu.programs"),
+                                  mlirIntegerAttrGet(i32, facts->programs));
+}
+
 /// Arrays may be packed. Without such a fact, what an earlier run was told stays.
 static void markPacks(MlirOperation func, const TileFacts *facts) {
   if (!facts->packs) return;
@@ -227,6 +236,7 @@ static MlirLogicalResult specialize(MlirOperation func, const TileFacts *facts, 
   if (!tileBindExtentsIn(&s.binder, func)) return mlirLogicalResultFailure();
   TILE_TRY(markArguments(func, facts));
   markWave(func, facts);
+  markPrograms(func, facts);
   markPacks(func, facts);
   keepLaunchParameters(&s, func);
   useNames(&s);

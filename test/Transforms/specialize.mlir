@@ -5,6 +5,7 @@
 // RUN: tile-opt %s --tile-specialize='facts=BLOCK=64,1/16+,2/1+ kernel=facts' | FileCheck %s --check-prefix=POSITIVE
 // RUN: tile-opt %s --tile-specialize='facts=BLOCK=64,0/8,1/4 kernel=facts' | FileCheck %s --check-prefix=LESS
 // RUN: tile-opt %s --tile-specialize='facts=wave:2 kernel=again' --tile-specialize | FileCheck %s --check-prefix=WAVE
+// RUN: tile-opt %s --tile-specialize='facts=programs:8 kernel=again' --tile-specialize | FileCheck %s --check-prefix=PROGRAMS
 // RUN: tile-opt %s --tile-specialize='facts=pack kernel=again' --tile-specialize | FileCheck %s --check-prefix=PACK
 
 // CHECK-LABEL: tile.func @bound
@@ -68,6 +69,10 @@ tile.func @facts(%p: !tile.ptr<f32> {tile.divisibility = 32 : i32}, %n: i32 {til
 // WAVE-NOT: tile_gpu.single_wave
 // WAVE: tile.func @again
 // WAVE-SAME: tile_gpu.single_wave = 2 : i32
+// So with programs for each multiprocessor.
+// PROGRAMS-NOT: tile_gpu.programs
+// PROGRAMS: tile.func @again
+// PROGRAMS-SAME: tile_gpu.programs = 8 : i32
 // So with arrays that may be packed.
 // PACK-NOT: tile_gpu.packs
 // PACK: tile.func @again

@@ -45,6 +45,10 @@ static inline bool tileFactImplies(uint8_t is, uint8_t told) {
 /// for less than one, 0; and whether programs are many.
 enum { TILE_FACT_WAVE = 3, TILE_FACT_MANY = 4 };
 
+/// Above them, log2 of the programs that each multiprocessor has, rounded down; 0: one, or fewer,
+/// or nobody asks.
+enum { TILE_FACT_PROGRAMS = 3, TILE_FACT_MOST_PROGRAMS = 6 };
+
 /// Of the grid, on a device with room for so many programs (0: nobody asks). `many`: as many are.
 static inline int tileFactOfGrid(int64_t room, int64_t many, const int32_t grid[3]) {
   int64_t layer = (int64_t)grid[0] * grid[1];
@@ -59,6 +63,24 @@ static inline int tileFactOfGrid(int64_t room, int64_t many, const int32_t grid[
 /// it is as if they were many. `least` 0: nobody asks.
 static inline int tileFactOfLength(int grid, int64_t length, int64_t least) {
   return least && length >= least ? grid | TILE_FACT_MANY : grid;
+}
+
+/// The same with how many programs each of `multiprocessors` has (0: nobody asks).
+static inline int tileFactOfPrograms(int code, int64_t multiprocessors, const int32_t grid[3]) {
+  int64_t layer = (int64_t)grid[0] * grid[1];
+  if (!multiprocessors || layer < 1 || grid[2] < 1) return code;
+  // More of them than 64 for each are as good as 64.
+  const int64_t most = multiprocessors << TILE_FACT_MOST_PROGRAMS;
+  int64_t programs = layer > most ? most : layer * grid[2];
+  int power = 0;
+  while (power < TILE_FACT_MOST_PROGRAMS && multiprocessors << (power + 1) <= programs) ++power;
+  return code | power << TILE_FACT_PROGRAMS;
+}
+
+/// Programs of each multiprocessor that the code of a grid tells: so many or more; 0: nothing.
+static inline int tileFactGetPrograms(int code) {
+  int power = code >> TILE_FACT_PROGRAMS;
+  return power ? 1 << power : 0;
 }
 
 #ifdef __cplusplus

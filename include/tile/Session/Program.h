@@ -154,10 +154,11 @@ MlirLogicalResult tileProgramCall(TileProgram *program, MlirStringRef kernel, co
 
 /// What a kernel's facts depend on, where the program is open.
 typedef struct TileLaunchRule {
-  uint32_t whole;     ///< as tileFactOfInteger has it
-  int64_t room, many; ///< as tileFactOfGrid has them
-  int64_t least;      ///< as tileFactOfLength has it
-  int32_t length;     ///< the argument, an integer, that it has the value of; -1: none
+  uint32_t whole;          ///< as tileFactOfInteger has it
+  int64_t room, many;      ///< as tileFactOfGrid has them
+  int64_t least;           ///< as tileFactOfLength has it
+  int64_t multiprocessors; ///< as tileFactOfPrograms has them
+  int32_t length;          ///< the argument, an integer, that it has the value of; -1: none
 } TileLaunchRule;
 TileLaunchRule tileProgramGetLaunchRule(TileProgram *program, MlirStringRef kernel);
 

@@ -129,13 +129,34 @@ static TileSpecialization *makeCode(TileProgram *p, TileProgramKernel *kernel, T
   return s;
 }
 
+/// Warps of a program of `kernel`, of these bindings.
+static int64_t warpsOf(const TileProgramKernel *kernel, const TileFacts *facts) {
+  const TileBinding *binding = tileFactsFindBinding(facts, "num_warps", strlen("num_warps"));
+  if (binding) return binding->value;
+  MlirAttribute meta = tileFuncGetMetaAttr(kernel->func), own = {NULL};
+  if (!mlirAttributeIsNull(meta))
+    own = mlirDictionaryAttrGetElementByName(meta, tileString("num_warps"));
+  bool has = !mlirAttributeIsNull(own) && mlirAttributeIsAInteger(own);
+  return has ? mlirIntegerAttrGetValueInt(own) : tileIntAttr(kernel->func, "tile.num_warps", 4);
+}
+
+/// Of programs for a multiprocessor it matters whether they have half of its warps (tile-pipeline):
+/// the launches on either side share code.
+static void roundPrograms(const TileProgram *p, const TileProgramKernel *kernel, TileFacts *facts) {
+  int64_t warps = warpsOf(kernel, facts), half = tileProgramGetArch(p)->warps / 2;
+  bool enough = warps > 0 && facts->programs * warps >= half;
+  facts->programs = enough ? (int)((half + warps - 1) / warps) : 0;
+}
+
 TileSpecialization *tileProgramGetCode(TileProgram *p, TileProgramKernel *kernel,
                                        const TileFacts *facts, const char *config) {
   TileFacts all = {0};
   tileFactsCopy(&all, facts);
   TileSpecialization *code = NULL;
-  if (mlirLogicalResultIsSuccess(tileProgramBindFacts(p, config, &all)))
+  if (mlirLogicalResultIsSuccess(tileProgramBindFacts(p, config, &all))) {
+    roundPrograms(p, kernel, &all);
     code = makeCode(p, kernel, &all, config);
+  }
   tileFactsDestroy(&all);
   return code;
 }

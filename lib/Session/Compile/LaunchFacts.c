@@ -23,6 +23,12 @@ static int64_t findRoom(const TileProgram *p, const TileProgramKernel *kernel) {
   return matters ? tileProgramGetMultiprocessors(p) : 0;
 }
 
+/// Multiprocessors whose programs are counted: what a loop without dots keeps on its way depends on
+/// how many others a multiprocessor has.
+static int64_t findShared(const TileProgram *p, const TileProgramKernel *kernel) {
+  return kernel->streams ? tileProgramGetMultiprocessors(p) : 0;
+}
+
 static TileArgumentFact factOf(uint8_t code) {
   unsigned shift = code & TILE_FACT_DIVISOR;
   return (TileArgumentFact){.divisor = shift ? UINT32_C(1) << shift : 0,
@@ -60,6 +66,7 @@ static int64_t lengthOf(const TileProgramKernel *kernel, const uint64_t *slots) 
 /// may need it: something is no multiple of 16.
 static void setWave(const TileProgramKernel *kernel, int wave, TileFacts *facts) {
   facts->singleWave = wave & TILE_FACT_WAVE;
+  facts->programs = tileFactGetPrograms(wave);
   for (unsigned i = 0; i < kernel->count && wave & TILE_FACT_MANY; ++i) {
     TileArgumentFact fact = tileFactsGetArgument(facts, i);
     bool counts = kernel->parameters[i].isPointer || kernel->parameters[i].isInteger;
@@ -74,6 +81,7 @@ void tileProgramFindFacts(const TileProgram *p, const TileProgramKernel *kernel,
     tileFactsSetArgument(facts, i, factOf(findFact(&kernel->parameters[i], slots[i], whole)));
   int wave = grid ? tileFactOfGrid(findRoom(p, kernel), leastToPack(p, kernel), grid) : 0;
   if (grid) wave = tileFactOfLength(wave, lengthOf(kernel, slots), leastLength(p, kernel));
+  if (grid) wave = tileFactOfPrograms(wave, findShared(p, kernel), grid);
   setWave(kernel, wave, facts);
 }
 
@@ -83,6 +91,7 @@ TileLaunchRule tileProgramGetLaunchRule(TileProgram *p, MlirStringRef name) {
                           .room = kernel ? findRoom(p, kernel) : 0,
                           .many = leastToPack(p, kernel),
                           .least = kernel ? leastLength(p, kernel) : 0,
+                          .multiprocessors = kernel ? findShared(p, kernel) : 0,
                           .length = kernel ? kernel->length : -1};
 }
 
@@ -112,7 +121,7 @@ static MlirLogicalResult bind(const TileProgram *p, const char *text, TileFacts 
   const char *wrong = text;
   size_t length = strlen(text);
   bool ok = tileFactsParse(&found, text, length, &wrong, &length) && !found.numArguments &&
-            !found.singleWave && !found.packs;
+            !found.singleWave && !found.programs && !found.packs;
   if (!ok)
     tileEmitError(p->loc, "expected a configuration as BM=64,BN=32, found '%.*s'", (int)length,
                   wrong);

@@ -579,3 +579,21 @@ void tileFeedReplaceStream(const TileFeed *feed, MlirValue slot) {
   MlirValue read = readSlot(feed->load, slot, mlirValueGetType(tileResult(feed->load)), feed->load);
   tileReplaceOp(feed->load, 1, &read);
 }
+
+int64_t tileFeedsOtherWarps(const TileFeeds *f, int64_t numWarps) {
+  const TileMachine *m = tileMachineOf(f->loop);
+  int64_t words = 0, registers = tileMachineNumber(m, TILE_NUMBER_STREAM_LEAST_REGISTERS);
+  for (int i = 0; i < f->numFeeds; ++i)
+    words += tileTypeGetWords(mlirValueGetType(tileResult(f->feeds[i].load)));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(f->loop); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(f->loop, i));
+    if (tileTypeIsTile(type)) registers += tileTypeGetWords(type);
+  }
+  int64_t warps = tileIntAttr(tileFuncOf(f->loop), "tile_gpu.programs", 0) * numWarps;
+  int64_t fit = m->registers / (32 * (registers + words));
+  if (warps > fit) warps = fit;
+  if (warps > m->warps) warps = m->warps;
+  bool enough = 100 * warps >= m->warps * tileMachineNumber(m, TILE_NUMBER_STREAM_WARPS) &&
+                4 * words * 32 * warps >= tileMachineNumber(m, TILE_NUMBER_STREAM_FLIGHT_OF_WARPS);
+  return enough ? warps : 0;
+}

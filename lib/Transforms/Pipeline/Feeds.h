@@ -76,4 +76,10 @@ void tileFeedReplace(const TileFeed *feed, MlirValue slot);
 /// The same where the loop streams: the thread reads its own copy, where the load stood.
 void tileFeedReplaceStream(const TileFeed *feed, MlirValue slot);
 
+/// Warps that a multiprocessor has of a launch, of a loop that streams, where they keep enough on
+/// their way by themselves: one waits while others compute. What runs ahead takes registers of its
+/// own, for the next steps' addresses and masks, by which up to half of the warps go, and
+/// instructions. 0: they do not, or nobody knows.
+int64_t tileFeedsOtherWarps(const TileFeeds *f, int64_t numWarps);
+
 #endif

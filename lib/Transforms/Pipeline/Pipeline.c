@@ -476,6 +476,14 @@ static int chooseStreamStages(const Pipeliner *p, int64_t own, int64_t sharedByt
         (long long)blocks);
     return 1;
   }
+  int64_t warps = own ? 0 : tileFeedsOtherWarps(&p->feeds, numWarps);
+  if (warps) {
+    tileEmitRemark(mlirOperationGetLocation(p->feeds.loop),
+                   "loop does not load ahead: expected fewer warps on a multiprocessor than have "
+                   "enough on their way, found %lld",
+                   (long long)warps);
+    return 1;
+  }
   int most = tileMachineNumber(m, TILE_NUMBER_STREAM_STAGES), best = 1;
   for (int stages = 2; stages <= (own ? own : most); ++stages) {
     int64_t fit = sharedBytes / (stages * bytes);

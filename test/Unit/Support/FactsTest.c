@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "tile/Facts.h"
+#include "tile/Runtime/FactCode.h"
 #include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,6 +75,9 @@ static void equalIsWhatSaysTheSame(void **state) {
   b.packs = true;
   assert_false(tileFactsAreEqual(&a, &b));
   b.packs = false;
+  b.programs = 4;
+  assert_false(tileFactsAreEqual(&a, &b));
+  b.programs = 0;
   tileFactsBind(&b, "B", 1, 4);
   assert_false(tileFactsAreEqual(&a, &b));
   tileFactsBind(&a, "B", 1, 8);
@@ -99,6 +103,7 @@ static void textIsReadBack(void **state) {
     }
     facts.singleWave = (int)(i % 3);
     facts.packs = i % 4 == 1;
+    facts.programs = (int)(i % 5 ? 0 : 1 + i % 70);
     const char *const names[] = {"BM", "num_warps", "wave", "a.b-c$d"};
     for (uint32_t k = 0; k < i % 5; ++k)
       tileFactsBind(&facts, names[k], strlen(names[k]), k == 2 ? INT32_MAX : 1 + i);
@@ -111,6 +116,25 @@ static void textIsReadBack(void **state) {
     free(text.data);
     tileFactsDestroy(&facts);
     tileFactsDestroy(&back);
+  }
+}
+
+/// Programs of a multiprocessor are told by powers of two, from two on and up to 64, beside what
+/// else is told of a grid.
+static void programsAreRounded(void **state) {
+  (void)state;
+  static const struct {
+    int32_t grid[3];
+    int programs;
+  } cases[] = {{{1, 1, 1}, 0},    {{263, 1, 1}, 0},   {{264, 1, 1}, 2},   {{1, 132, 4}, 4},
+               {{1024, 1, 1}, 4}, {{132, 16, 1}, 16}, {{8448, 1, 1}, 64}, {{1 << 30, 512, 512}, 64},
+               {{0, 1, 1}, 0},    {{1, 1, 0}, 0}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    int code = tileFactOfPrograms(TILE_FACT_MANY | 1, 132, cases[i].grid);
+    assert_int_equal(tileFactGetPrograms(code), cases[i].programs);
+    assert_int_equal(code & TILE_FACT_WAVE, 1);
+    assert_true(code & TILE_FACT_MANY);
+    assert_int_equal(tileFactGetPrograms(tileFactOfPrograms(0, 0, cases[i].grid)), 0);
   }
 }
 
@@ -138,6 +162,9 @@ static void otherTextIsRefused(void **state) {
       "wave:3",
       "wave:",
       "wave:x",
+      "programs:0",
+      "programs:",
+      "programs:4x",
       "32768=1",
       "0/4294967296",
       "0/16+x",
@@ -173,7 +200,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(argumentsAreTold),       cmocka_unit_test(theFirstBindingStays),
       cmocka_unit_test(equalIsWhatSaysTheSame), cmocka_unit_test(textIsReadBack),
-      cmocka_unit_test(otherTextIsRefused),
+      cmocka_unit_test(programsAreRounded),     cmocka_unit_test(otherTextIsRefused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
