@@ -26,10 +26,13 @@
 // included: sqrt and fma are correctly rounded; exp2 2^-22, rsqrt 2^-22.9, tanh.approx
 // 2^-11 (PTX ISA); exp 2^-21.4:
 //
+//   exp(x) = 2^n 2^f,  n + f = x log2 e as computed by two fma, of log2 e to 48 bits
+//
+// and where x is a difference from a maximum, or else 0 at most,
+//
 //   exp(x) = 2^h (1 + r),  h = fl(x log2 e),  r = x - h ln 2 as computed by two fma
 //
-// where ln 2 is given to 48 bits, so that h's rounding error comes back in r. Where x is a
-// difference from a maximum, or else 0 at most, in two instructions less.
+// where ln 2 is given to 48 bits, so that h's rounding error comes back in r.
 //
 //===----------------------------------------------------------------------===//
 #include "MathLowering.h"
@@ -121,6 +124,11 @@ static V approximatePairs(Lowering *l, const char *text, V x) {
 
 //===- functions ----------------------------------------------------------===//
 
+/// 2^x where a result below 2^-126 may be 0: one instruction.
+static V buildSmallExp2(Lowering *l, V x) {
+  return approximate(l, "ex2.approx.ftz.f32 $0, $1;", x);
+}
+
 static V buildExp2(Lowering *l, V x) {
   return lowerIntrinsic(l, "llvm.exp2", TILE_VALUES(x), mlirValueGetType(x));
 }
@@ -136,19 +144,25 @@ static V fmaSaturated(Lowering *l, V a, V b, V c) {
   return instructOf(l, "fma.rn.sat.f32 $0, $1, $2, $3;", "=f,f,f,f", 3, (V[]){a, b, c});
 }
 
+/// 2^n 2^f, f from 0 to 1 and a rounding: of ex2 no operand is below -126, where it would have to
+/// be scaled, unless n is at its limit, and then 2^f is 0 of what is 0 in the end. n is cut short
+/// from a number of 0 to 252, in the last bits of which n + 127 is left to be shifted into an
+/// exponent. Limits by saturation, as a minimum and a maximum would be two instructions of half the
+/// rate; f is what x is beyond them, NaN and infinities included.
 static V buildExp(Lowering *l, V x) {
-  V h = mulConstant(l, x, 0x1.715476p+0), rest = buildExpRest(l, x, h);
-  V low = constant(l, x, 0x1.05c61p-29);
-  V r = fma3(l, h, low, rest);
-  // 1 + r, but r within a quarter of 0: what is NaN of an infinite x, or anything of a huge one,
-  // leaves 2^h at 0 or infinity. By saturation, as limits of x would be a minimum and a maximum, of
-  // which a multiprocessor does half as many.
-  V half = constant(l, x, 0.5), two = constant(l, x, -2);
-  V kept = fmaSaturated(l, r, two, half);
-  V back = constant(l, x, -0.5), most = constant(l, x, 1.25);
-  V factor = fma3(l, kept, back, most);
-  V power = buildExp2(l, h);
-  return tileBuildBinary(&l->b, "arith.mulf", power, factor);
+  V per = constant(l, x, 0x1.77313cp-8), half = constant(l, x, 0.5), span = constant(l, x, 252);
+  V bits = constant(l, x, 0x1.800002p+23), least = constant(l, x, 0x1.8000fep+23);
+  V high = constant(l, x, 0x1.715476p+0), low = constant(l, x, 0x1.4ae0cp-26);
+  V part = fmaSaturated(l, x, per, half);
+  V whole = instructOf(l, "fma.rm.f32 $0, $1, $2, $3;", "=f,f,f,f", 3, (V[]){part, span, bits});
+  V minus = tileBuildBinary(&l->b, "arith.subf", least, whole);
+  V f = fma3(l, x, low, fma3(l, x, high, minus));
+  MlirType word = withElement(mlirValueGetType(x), tileI32(l->b.context));
+  V exponent =
+      tileBuildBinary(&l->b, "arith.shli", tileBuildUnary(&l->b, "llvm.bitcast", word, whole),
+                      tileBuildInt(&l->b, word, 23));
+  V power = tileBuildUnary(&l->b, "llvm.bitcast", mlirValueGetType(x), exponent);
+  return tileBuildBinary(&l->b, "arith.mulf", buildSmallExp2(l, f), power);
 }
 
 /// exp x where x is 0 at most, as in a softmax. h is rounded down, from a product by what is above
@@ -172,11 +186,6 @@ static V polynomial(Lowering *l, V x, int n, const double *c) {
     sum = fma3(l, sum, x, next);
   }
   return sum;
-}
-
-/// 2^x where a result below 2^-126 may be 0: one instruction.
-static V buildSmallExp2(Lowering *l, V x) {
-  return approximate(l, "ex2.approx.ftz.f32 $0, $1;", x);
 }
 
 /// The magnitude of x under the sign of another.

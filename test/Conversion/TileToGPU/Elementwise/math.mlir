@@ -33,16 +33,18 @@ tile.func @round(%x: f32, %y: f64, %p: !tile.ptr<i32>) {
   tile.return
 }
 
-// exp(x) = 2^h (1 + r), r within a quarter of 0
+// exp(x) = 2^n 2^f: n by saturation, rounded down; ex2 of f needs no care of small results.
 // CHECK-LABEL: llvm.func @exp(
 tile.func @exp(%x: f32) {
-  // CHECK: %[[H:.*]] = arith.mulf %[[X:.*]], %
-  // CHECK: %[[R:.*]] = llvm.call_intrinsic "llvm.fma"(%[[H]], {{.*}}, %[[X]])
-  // CHECK: %[[S:.*]] = llvm.call_intrinsic "llvm.fma"(%[[H]], {{.*}}, %[[R]])
   // CHECK-COUNT-4: llvm.inline_asm "fma.rn.sat.f32 $0, $1, $2, $3;"
-  // CHECK: %[[T:.*]] = llvm.call_intrinsic "llvm.fma"(
-  // CHECK: %[[P:.*]] = llvm.call_intrinsic "llvm.exp2"(%[[H]])
-  // CHECK: arith.mulf %[[P]], %[[T]] : vector<4xf32>
+  // CHECK-COUNT-4: llvm.inline_asm "fma.rm.f32 $0, $1, $2, $3;"
+  // CHECK: %[[N:.*]] = arith.subf %{{.*}}, %{{.*}} : vector<4xf32>
+  // CHECK: %[[R:.*]] = llvm.call_intrinsic "llvm.fma"(%[[X:.*]], {{.*}}, %[[N]])
+  // CHECK: llvm.call_intrinsic "llvm.fma"(%[[X]], {{.*}}, %[[R]])
+  // CHECK: arith.shli {{.*}} : vector<4xi32>
+  // CHECK-NOT: llvm.exp2
+  // CHECK-COUNT-4: llvm.inline_asm "ex2.approx.ftz.f32 $0, $1;"
+  // CHECK: arith.mulf {{.*}} : vector<4xf32>
   %a = tile.splat %x : f32 -> tensor<512xf32, #row>
   %e = math.exp %a : tensor<512xf32, #row>
   tile.return

@@ -59,7 +59,7 @@ tile.func @function(%p: !tile.ptr<f32>) attributes {tile.num_warps = 1 : i32} {
   %ps = tile.splat %p : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>, #wide>
   %q = tile.addptr %ps, %i : tensor<1024x!tile.ptr<f32>, #wide>, tensor<1024xi32, #wide>
   %x = tile.load %q : tensor<1024x!tile.ptr<f32>, #wide>
-  %e = math.exp %x : tensor<1024xf32, #wide>
+  %e = math.exp2 %x : tensor<1024xf32, #wide>
   tile.store %q, %e : tensor<1024x!tile.ptr<f32>, #wide>
   tile.return
 }
