@@ -28,9 +28,8 @@
 // step and three stages or more, they run num_stages - 1 ahead: behind the dot's start all wait for
 // the one before, which read the slot, at a second barrier, as Triton's loops do.
 //
-// Which loads are copied, and who reads the copies, is said in Feeds.h. Loads that cannot be
-// pipelined stay as they are, with a warning. What is loaded to find them by, as the numbers of
-// pages, starts a step before their copies (StepAhead.h).
+// Which loads are copied, and who reads the copies, says Feeds.h; others stay, with a warning. What
+// is loaded to find them by, as the numbers of pages, starts a step before them (StepAhead.h).
 //
 // A loop without dots streams: it has no barrier, since each thread reads its own copies, and as
 // many stages as leave room for all blocks that a multiprocessor has. Where it writes, whether
