@@ -15,8 +15,9 @@
 // That is what kernels do by hand that have one loop below the diagonal and one on it.
 //
 // A comparison counts where its least favourable position is known: sums and differences of the
-// loop's counter, of what stands outside of the loop, and of tile.arange, in which the counter
-// stays with a factor of 1. Numbers are those of elements, and are taken not to wrap; sums here are
+// loop's counter, of what stands outside of the loop, and of tile.arange, and products of these
+// with numbers above 0 (%j * 64, where a loop counts pages), in which the counter stays with a
+// factor above 0. Numbers are those of elements, and are taken not to wrap; sums here are
 // of 64 bits. Comparisons that later steps satisfy (windows) stay.
 //
 // Done where it pays: loops of dots that read boxes, whose copies run on from one loop into the
@@ -34,12 +35,13 @@ enum { mostTerms = 12, mostMasks = 8, mostOps = 200 };
 
 //===- what a comparison asks of the counter ------------------------------===//
 
-/// counter * factor + number + the sum of sign[i] * terms[i].
+/// counter * factor + number + the sum of times[i] * terms[i].
 typedef struct {
   MlirOperation loop;
   int64_t factor, number;
   MlirValue terms[mostTerms];
-  int sign[mostTerms], count;
+  int64_t times[mostTerms];
+  int count;
   int left; ///< ops that may still be looked at
 } Sum;
 
@@ -47,51 +49,74 @@ static bool isOutside(MlirValue value, MlirOperation loop) {
   return !tileBlockHolds(tileBody(loop, 0), tileValueGetBlock(value));
 }
 
-static bool addNumber(Sum *sum, MlirValue value, int sign) {
+/// The number by which `op` multiplies its operand `which`; 0 where it is none, or makes `times`
+/// more than a position can be.
+static int64_t scaleOf(MlirOperation op, int64_t times, int *which) {
   int64_t number;
+  for (int i = 0; i < 2 && tileOpIs(op, "arith.muli"); ++i) {
+    if (!tileConstantInt(tileOperand(op, 1 - i), &number)) continue;
+    *which = i;
+    bool fits = number > 0 && number <= INT32_MAX / (times < 0 ? -times : times);
+    return fits ? number : 0;
+  }
+  return 0;
+}
+
+static bool isSmall(int64_t number) { return number >= INT32_MIN && number <= INT32_MAX; }
+
+static bool addNumber(Sum *sum, MlirValue value, int64_t times) {
+  int64_t number;
+  int which;
   if (mlirValueEqual(value, mlirBlockGetArgument(tileBody(sum->loop, 0), 0))) {
-    sum->factor += sign;
+    sum->factor += times;
     return true;
   }
   if (tileConstantInt(value, &number)) {
-    sum->number += sign * number;
+    if (!isSmall(number)) return false;
+    sum->number += times * number;
     return true;
   }
   if (isOutside(value, sum->loop)) {
     if (sum->count == mostTerms) return false;
     sum->terms[sum->count] = value;
-    sum->sign[sum->count++] = sign;
+    sum->times[sum->count++] = times;
     return true;
   }
   MlirOperation op = tileValueGetOp(value);
-  bool subtracts = !mlirOperationIsNull(op) && tileOpIs(op, "arith.subi");
-  if (mlirOperationIsNull(op) || !sum->left-- || (!subtracts && !tileOpIs(op, "arith.addi")))
-    return false;
-  return addNumber(sum, tileOperand(op, 0), sign) &&
-         addNumber(sum, tileOperand(op, 1), subtracts ? -sign : sign);
+  if (mlirOperationIsNull(op) || !sum->left--) return false;
+  int64_t scale = scaleOf(op, times, &which);
+  if (scale) return addNumber(sum, tileOperand(op, which), times * scale);
+  bool subtracts = tileOpIs(op, "arith.subi");
+  if (!subtracts && !tileOpIs(op, "arith.addi")) return false;
+  return addNumber(sum, tileOperand(op, 0), times) &&
+         addNumber(sum, tileOperand(op, 1), subtracts ? -times : times);
 }
 
-/// Adds `sign` times the greatest element of the tile, or with `least` its least.
-static bool addTile(Sum *sum, MlirValue value, int sign, bool least) {
+/// Adds `times` times the greatest element of the tile, or with `least` its least.
+static bool addTile(Sum *sum, MlirValue value, int64_t times, bool least) {
   int64_t number, shape[TILE_MAX_RANK];
+  int which;
   MlirOperation op = tileValueGetOp(value);
   if (mlirOperationIsNull(op) || !sum->left--) return false;
   if (tileConstantInt(value, &number)) {
-    sum->number += sign * number;
+    if (!isSmall(number)) return false;
+    sum->number += times * number;
     return true;
   }
-  if (tileOpIsASplat(op)) return addNumber(sum, tileOperand(op, 0), sign);
+  if (tileOpIsASplat(op)) return addNumber(sum, tileOperand(op, 0), times);
   if (tileOpIsAArange(op)) {
     tileShape(mlirValueGetType(value), shape);
-    sum->number += least ? 0 : sign * (shape[0] - 1);
+    sum->number += least ? 0 : times * (shape[0] - 1);
     return true;
   }
   if (tileOpIsAExpandDims(op) || tileOpIsABroadcast(op))
-    return addTile(sum, tileOperand(op, 0), sign, least);
+    return addTile(sum, tileOperand(op, 0), times, least);
+  int64_t scale = scaleOf(op, times, &which);
+  if (scale) return addTile(sum, tileOperand(op, which), times * scale, least);
   bool subtracts = tileOpIs(op, "arith.subi");
   if (!subtracts && !tileOpIs(op, "arith.addi")) return false;
-  return addTile(sum, tileOperand(op, 0), sign, least) &&
-         addTile(sum, tileOperand(op, 1), subtracts ? -sign : sign, subtracts ? !least : least);
+  return addTile(sum, tileOperand(op, 0), times, least) &&
+         addTile(sum, tileOperand(op, 1), subtracts ? -times : times, subtracts ? !least : least);
 }
 
 /// Fills in what must be below 0 for the comparison to hold at each position; false where it is
@@ -105,7 +130,7 @@ static bool findSum(MlirOperation compare, MlirOperation loop, Sum *sum) {
   if ((!less && !more) || !addTile(sum, small, 1, false) || !addTile(sum, large, -1, true))
     return false;
   if (predicate == TILE_SLE || predicate == TILE_SGE) --sum->number;
-  return sum->factor == 1;
+  return sum->factor > 0;
 }
 
 //===- loops --------------------------------------------------------------===//
@@ -171,13 +196,18 @@ static MlirValue widen(TileBuilder *b, MlirValue value) {
 }
 
 /// How far behind the greatest counter for which the comparison holds everywhere one step further
-/// is: step - number - the terms - 1.
+/// is: step + (-1 - number - the terms) / factor, rounded down.
 static MlirValue buildReach(TileBuilder *b, const Sum *sum, int64_t step) {
-  MlirValue reach = tileBuildInt(b, tileI64(b->context), step - 1 - sum->number);
-  for (int i = 0; i < sum->count; ++i)
-    reach = tileBuildBinary(b, sum->sign[i] > 0 ? "arith.subi" : "arith.addi", reach,
-                            widen(b, sum->terms[i]));
-  return reach;
+  MlirType i64 = tileI64(b->context);
+  MlirValue reach = tileBuildInt(b, i64, step * sum->factor - 1 - sum->number);
+  for (int i = 0; i < sum->count; ++i) {
+    int64_t times = sum->times[i], size = times < 0 ? -times : times;
+    MlirValue term = widen(b, sum->terms[i]);
+    if (size > 1) term = tileBuildBinary(b, "arith.muli", term, tileBuildInt(b, i64, size));
+    reach = tileBuildBinary(b, times > 0 ? "arith.subi" : "arith.addi", reach, term);
+  }
+  if (sum->factor == 1) return reach;
+  return tileBuildBinary(b, "arith.floordivsi", reach, tileBuildInt(b, i64, sum->factor));
 }
 
 /// Where the steps end in front of the loop that all comparisons leave alone.
