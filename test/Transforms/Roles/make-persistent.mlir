@@ -199,23 +199,25 @@ tile.func @none(%out: !tile.ptr<i32>) {
   tile.return
 }
 
-// Every other round goes backwards, but for one that is not full: its programs would be others.
+// Every other round goes backwards, counted from the last, which may be short and does not. As boxes of rows and columns are what a
+// program copies, programs stay in groups of rows.
 // CHECK-LABEL: tile.func @serpentine
 // CHECK: %[[ALL:.*]] = arith.muli
 // CHECK: %[[BLOCK:.*]] = tile.program_id x
 // CHECK: %[[BLOCKS:.*]] = tile.num_programs x
 // CHECK: scf.for %[[T:.*]] = %[[BLOCK]] to %[[ALL]] step %[[BLOCKS]]
 // CHECK:   %[[START:.*]] = arith.subi %[[T]], %[[BLOCK]]
-// CHECK:   %[[PAST:.*]] = arith.addi %[[START]], %[[BLOCKS]]
-// CHECK:   %[[FULL:.*]] = arith.cmpi sle, %[[PAST]], %[[ALL]]
-// CHECK:   %[[ROUND:.*]] = arith.divui %[[START]], %[[BLOCKS]]
-// CHECK:   %[[ODD:.*]] = arith.andi %[[ROUND]], %c1
+// CHECK:   %[[LEFT:.*]] = arith.subi %[[ALL]], %[[START]]
+// CHECK:   %[[OTHERS:.*]] = arith.subi %[[LEFT]], %c1
+// CHECK:   %[[BEHIND:.*]] = arith.divui %[[OTHERS]], %[[BLOCKS]]
+// CHECK:   %[[ODD:.*]] = arith.andi %[[BEHIND]], %c1
 // CHECK:   %[[TURNS:.*]] = arith.cmpi ne, %[[ODD]], %c0
+// CHECK:   %[[PAST:.*]] = arith.addi %[[START]], %[[BLOCKS]]
 // CHECK:   %[[LAST:.*]] = arith.subi %[[PAST]], %c1
 // CHECK:   %[[BACK:.*]] = arith.subi %[[LAST]], %[[BLOCK]]
-// CHECK:   %[[BOTH:.*]] = arith.andi %[[FULL]], %[[TURNS]]
-// CHECK:   %[[PROGRAM:.*]] = arith.select %[[BOTH]], %[[BACK]], %[[T]]
-// CHECK:   arith.divui %[[PROGRAM]]
+// CHECK:   %[[PROGRAM:.*]] = arith.select %[[TURNS]], %[[BACK]], %[[T]]
+// CHECK:   %[[GROUP:.*]] = arith.muli %{{.*}}, %c8
+// CHECK:   arith.divui %[[PROGRAM]], %[[GROUP]]
 tile.func @serpentine(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {
     tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<programs = serpentine, group_rows = 8, stages = 4>} {
   tile.grid(%m : i32, %n : i32) {
@@ -237,6 +239,94 @@ tile.func @serpentine(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>
   %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x128xf32, #acc>) : i32 {
     %sa = tile_gpu.alloc_shared : !tile_gpu.buffer<128x64xf16, swizzle = 128>
     tile_gpu.desc_copy %da[%row, %i] into %sa : !tile.desc<128x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>
+    %sb = tile_gpu.alloc_shared : !tile_gpu.buffer<64x128xf16, swizzle = 128>
+    tile_gpu.desc_copy %db[%i, %column] into %sb : !tile.desc<64x128xf16> -> !tile_gpu.buffer<64x128xf16, swizzle = 128>
+    %d = tile.dot %sa, %sb, %s by wgmma : !tile_gpu.buffer<128x64xf16, swizzle = 128>, !tile_gpu.buffer<64x128xf16, swizzle = 128> -> tensor<128x128xf32, #acc>
+    scf.yield %d : tensor<128x128xf32, #acc>
+  }
+  %h = arith.truncf %sum : tensor<128x128xf32, #acc> to tensor<128x128xf16, #acc>
+  %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.buffer_store %h, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.desc_write %dc[%row, %column] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile.return
+}
+
+// Steps that follow from x, as rows of A do.
+// CHECK-LABEL: tile.func @triangle
+// CHECK: %[[PROGRAM:.*]] = arith.select
+// CHECK: %[[GROUP:.*]] = arith.muli %{{.*}}, %c8
+// CHECK: arith.divui %[[PROGRAM]], %[[GROUP]]
+tile.func @triangle(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<programs = serpentine, group_rows = 8, stages = 4>} {
+  tile.grid(%m : i32, %n : i32) {
+    tile.yield %m, %n : i32, i32
+  }
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32, #acc>
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  %x = tile.program_id x
+  %y = tile.program_id y
+  %row = arith.muli %x, %c128 : i32
+  %column = arith.muli %y, %c128 : i32
+  %steps = arith.subi %k, %row : i32
+  %sum = scf.for %i = %c0 to %steps step %c64 iter_args(%s = %zero) -> (tensor<128x128xf32, #acc>) : i32 {
+    %sa = tile_gpu.alloc_shared : !tile_gpu.buffer<128x64xf16, swizzle = 128>
+    tile_gpu.desc_copy %da[%row, %i] into %sa : !tile.desc<128x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>
+    %sb = tile_gpu.alloc_shared : !tile_gpu.buffer<64x128xf16, swizzle = 128>
+    tile_gpu.desc_copy %db[%i, %column] into %sb : !tile.desc<64x128xf16> -> !tile_gpu.buffer<64x128xf16, swizzle = 128>
+    %d = tile.dot %sa, %sb, %s by wgmma : !tile_gpu.buffer<128x64xf16, swizzle = 128>, !tile_gpu.buffer<64x128xf16, swizzle = 128> -> tensor<128x128xf32, #acc>
+    scf.yield %d : tensor<128x128xf32, #acc>
+  }
+  %h = arith.truncf %sum : tensor<128x128xf32, #acc> to tensor<128x128xf16, #acc>
+  %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.buffer_store %h, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.desc_write %dc[%row, %column] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile.return
+}
+
+// What the loop copies follows from y alone: the longest programs of half as many y as there are blocks come first.
+// CHECK-LABEL: tile.func @by_length
+// CHECK: %[[BLOCKS:.*]] = tile.num_programs x
+// CHECK: %[[PROGRAM:.*]] = arith.select
+// CHECK: %[[HALF:.*]] = arith.divui %[[BLOCKS]], %c2
+// CHECK: %[[SIZE:.*]] = arith.maxui %[[HALF]], %c1
+// CHECK: %[[GROUP:.*]] = arith.muli %[[SIZE]], %{{.*}}
+// CHECK: %[[NUMBER:.*]] = arith.divui %[[PROGRAM]], %[[GROUP]]
+// CHECK: %[[WHOLE:.*]] = arith.muli %[[NUMBER]], %[[GROUP]]
+// CHECK: %[[INSIDE:.*]] = arith.subi %[[PROGRAM]], %[[WHOLE]]
+// CHECK: %[[FIRST:.*]] = arith.muli %[[NUMBER]], %[[SIZE]]
+// CHECK: %[[LEFT:.*]] = arith.subi %{{.*}}, %[[FIRST]]
+// CHECK: %[[WIDTH:.*]] = arith.minui %[[LEFT]], %[[SIZE]]
+// CHECK: %[[X:.*]] = arith.divui %[[INSIDE]], %[[WIDTH]]
+// CHECK: arith.muli %[[X]], %c128
+tile.func @by_length(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<programs = serpentine, group_rows = 8, stages = 4>} {
+  tile.grid(%m : i32, %n : i32) {
+    tile.yield %m, %n : i32, i32
+  }
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32, #acc>
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  %x = tile.program_id x
+  %y = tile.program_id y
+  %row = arith.muli %x, %c128 : i32
+  %column = arith.muli %y, %c128 : i32
+  %steps = arith.subi %k, %row : i32
+  %sum = scf.for %i = %c0 to %steps step %c64 iter_args(%s = %zero) -> (tensor<128x128xf32, #acc>) : i32 {
+    %sa = tile_gpu.alloc_shared : !tile_gpu.buffer<128x64xf16, swizzle = 128>
+    tile_gpu.desc_copy %da[%column, %i] into %sa : !tile.desc<128x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>
     %sb = tile_gpu.alloc_shared : !tile_gpu.buffer<64x128xf16, swizzle = 128>
     tile_gpu.desc_copy %db[%i, %column] into %sb : !tile.desc<64x128xf16> -> !tile_gpu.buffer<64x128xf16, swizzle = 128>
     %d = tile.dot %sa, %sb, %s by wgmma : !tile_gpu.buffer<128x64xf16, swizzle = 128>, !tile_gpu.buffer<64x128xf16, swizzle = 128> -> tensor<128x128xf32, #acc>

@@ -29,15 +29,23 @@
 // back, `programs = serpentine`, so that no block has the longest of each round:
 //
 //            %past = %t - %block + %blocks          the next round's first program
-//            %program = %past - 1 - %block          in every other round but an unfinished one
+//            %program = %past - 1 - %block          in every other round, counted from the last
+//
+// and by length: the longest of as many heads as half of the blocks, then the next ones. So the
+// programs of a round are almost as long as one another, and two of each head run at a time, which
+// share its keys. Where boxes of a loop depend on what makes programs short or long (products of
+// triangular matrices), groups of rows share more, and stay.
 //
 // The order of programs in groups is that of fast.cu.
 //
 // Requires: a schedule with other programs than the grid's, no roles yet.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
 #include "../Kernel.h"
+#include "OrderPrograms.h"
 #include "StoreWhen.h"
+#include "tile/Analysis/ProgramLengths.h"
 #include "tile/Passes.h"
+#include "tile/Support/ValueSearch.h"
 #include "tile/Trace.h"
 
 typedef struct {
@@ -47,6 +55,7 @@ typedef struct {
   MlirValue rank;        // of the block in its cluster; null where it has none
   MlirValue real;        // i1: its program is not past the end; null where each is
   MlirValue first, step; // of the loop
+  int uneven;            // axis along which programs are shorter and shorter; -1: in groups of rows
 } Maker;
 
 static MlirValue gridOp(TileBuilder *b, const char *name, int axis) {
@@ -108,20 +117,20 @@ static void replaceIds(MlirBlock block, const Program *program) {
   }
 }
 
-/// The program of turn `t` of the loop, where every other round of them goes backwards. The last
-/// round does not, if it is not full: its programs would be others.
+/// The program of turn `t` of the loop, where every other round of them goes backwards: of each two
+/// at the end, the first does. The last one, which may be short, does not.
 static MlirValue buildSerpentine(const Maker *m, TileBuilder *b, MlirValue t) {
   MlirValue one = tileBuildInt(b, tileI32(b->context), 1);
   MlirValue zero = tileBuildInt(b, tileI32(b->context), 0);
   MlirValue start = tileBuildBinary(b, "arith.subi", t, m->first);
+  MlirValue left = tileBuildBinary(b, "arith.subi", m->total, start);
+  MlirValue others = tileBuildBinary(b, "arith.subi", left, one);
+  MlirValue behind = tileBuildBinary(b, "arith.divui", others, m->step); // rounds
+  MlirValue odd = tileBuildBinary(b, "arith.andi", behind, one);
+  MlirValue turns = tileBuildCmpi(b, TILE_NE, odd, zero);
   MlirValue past = tileBuildBinary(b, "arith.addi", start, m->step);
-  MlirValue isFull = tileBuildCmpi(b, TILE_SLE, past, m->total);
-  MlirValue round = tileBuildBinary(b, "arith.divui", start, m->step);
-  MlirValue odd = tileBuildBinary(b, "arith.andi", round, one);
-  MlirValue isOdd = tileBuildCmpi(b, TILE_NE, odd, zero);
   MlirValue last = tileBuildBinary(b, "arith.subi", past, one);
   MlirValue back = tileBuildBinary(b, "arith.subi", last, m->first);
-  MlirValue turns = tileBuildBinary(b, "arith.andi", isFull, isOdd);
   return tileBuildSelect(b, turns, back, t);
 }
 
@@ -140,6 +149,15 @@ static MlirValue buildProgram(Maker *m, TileBuilder *b, MlirValue first) {
 /// Where program `t` lies in the grid.
 static void buildPositions(const Maker *m, TileBuilder *b, int rank, MlirValue t,
                            Program *program) {
+  if (m->uneven >= 0) {
+    int64_t each = tileKernelGetNumber(m->func, TILE_NUMBER_HEAD_PROGRAMS);
+    MlirValue programs = tileBuildInt(b, tileI32(b->context), each);
+    MlirValue half = tileBuildBinary(b, "arith.divui", m->step, programs);
+    MlirValue size =
+        tileBuildBinary(b, "arith.maxui", half, tileBuildInt(b, tileI32(b->context), 1));
+    tileBuildOrderedPosition(b, t, program->extent, m->uneven, size, program->position);
+    return;
+  }
   program->position[0] = t;
   program->position[1] = program->position[2] = tileBuildInt(b, tileI32(b->context), 0);
   if (rank == 3) {
@@ -150,6 +168,42 @@ static void buildPositions(const Maker *m, TileBuilder *b, int rank, MlirValue t
   if (rank >= 2)
     buildPosition(b, m->schedule.groupRows, t, program->extent[0], program->extent[1],
                   program->position);
+}
+
+/// Is a place of a loop's boxes computed of `id`? What the loop counts is not.
+static bool placesBoxes(TileValueSearch *s, MlirValue value, const void *data) {
+  (void)data;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    intptr_t number = mlirOpOperandGetOperandNumber(use);
+    bool isLoop = tileOpIs(user, "scf.for");
+    if (tileOpIsADescCopy(user) && tileOpIs(mlirOperationGetParentOperation(user), "scf.for"))
+      return true;
+    if (isLoop && number >= 3)
+      tileValueSearchAdd(s, mlirBlockGetArgument(tileBody(user, 0), number - 2));
+    if (tileOpIsScalarArithmetic(user)) tileValueSearchAdd(s, tileResult(user));
+  }
+  return false;
+}
+
+static MlirWalkResult findPlaced(MlirOperation op, void *data) {
+  int *axis = data;
+  if (*axis < 0 || !tileOpIsAProgramId(op) || (int)tileProgramIdGetAxis(op) != *axis ||
+      !tileValueSearchFinds(tileResult(op), placesBoxes, NULL))
+    return MlirWalkResultAdvance;
+  *axis = -1;
+  return MlirWalkResultInterrupt;
+}
+
+/// The axis by which programs are ordered, -1: in groups of rows.
+static int findUneven(MlirOperation func, const TileSchedule *schedule) {
+  if (schedule->programs != TILE_PROGRAMS_SERPENTINE || !schedule->groupRows) return -1;
+  int found = -1;
+  for (int axis = 0; axis < 3 && found < 0; ++axis)
+    if (tileProgramLengths(func, axis) == TILE_SHRINKS) found = axis;
+  mlirOperationWalk(func, findPlaced, &found, MlirWalkPreOrder);
+  return found;
 }
 
 /// The empty loop, at `b`; its body has no yield yet.
@@ -179,6 +233,7 @@ static void makePersistent(Maker *m) {
   b.location = mlirOperationGetLocation(firstOfProgram(body));
   Program program;
   int rank = gridRank(m->func);
+  m->uneven = findUneven(m->func, &m->schedule);
   MlirValue one = tileBuildInt(&b, tileI32(b.context), 1);
   for (int d = 0; d < 3; ++d)
     program.extent[d] = d < rank ? gridOp(&b, "tile_gpu.grid_extent", d) : one;

@@ -27,6 +27,7 @@
 // Requires: a schedule, where there will be one; no loop over programs yet.  Preserves: numerics;
 // of atomics, the order changes, which nothing promises.
 //===----------------------------------------------------------------------===//
+#include "OrderPrograms.h"
 #include "../Kernel.h"
 #include "tile/Analysis/ProgramLengths.h"
 #include "tile/Analysis/Waiting.h"
@@ -91,21 +92,26 @@ static void divide(TileBuilder *b, MlirValue number, MlirValue by, MlirValue *qu
   *rest = tileBuildBinary(b, "arith.subi", number, whole);
 }
 
-/// Where the program of a turn lies: along `axis` its number counts last in each group of others.
-static void buildPosition(const Kernel *k, TileBuilder *b, const Grid *g, int axis, bool turned,
-                          MlirValue position[3]) {
+void tileBuildOrderedPosition(TileBuilder *b, MlirValue turn, const MlirValue extent[3], int axis,
+                              MlirValue size, MlirValue position[3]) {
   int low = axis == 0, high = axis == 2 ? 1 : 2; // the other two
-  int64_t most = tileKernelGetNumber(k->func, TILE_NUMBER_PROGRAM_ROWS);
-  MlirValue size = tileBuildInt(b, tileI32(b->context), most);
-  MlirValue others = tileBuildBinary(b, "arith.muli", g->extent[low], g->extent[high]);
+  MlirValue others = tileBuildBinary(b, "arith.muli", extent[low], extent[high]);
   MlirValue group, inside, other;
-  divide(b, g->turn, tileBuildBinary(b, "arith.muli", size, g->extent[axis]), &group, &inside);
+  divide(b, turn, tileBuildBinary(b, "arith.muli", size, extent[axis]), &group, &inside);
   MlirValue first = tileBuildBinary(b, "arith.muli", group, size);
   MlirValue left = tileBuildBinary(b, "arith.subi", others, first);
   MlirValue width = tileBuildBinary(b, "arith.minui", left, size);
   divide(b, inside, width, &position[axis], &other);
   other = tileBuildBinary(b, "arith.addi", first, other);
-  divide(b, other, g->extent[low], &position[high], &position[low]);
+  divide(b, other, extent[low], &position[high], &position[low]);
+}
+
+/// Where the program of a turn lies, for a grid whose programs have numbers of 32 bits.
+static void buildPosition(const Kernel *k, TileBuilder *b, const Grid *g, int axis, bool turned,
+                          MlirValue position[3]) {
+  int64_t most = tileKernelGetNumber(k->func, TILE_NUMBER_PROGRAM_ROWS);
+  MlirValue size = tileBuildInt(b, tileI32(b->context), most);
+  tileBuildOrderedPosition(b, g->turn, g->extent, axis, size, position);
   if (turned) {
     MlirValue one = tileBuildInt(b, tileI32(b->context), 1);
     MlirValue last = tileBuildBinary(b, "arith.subi", g->extent[axis], one);
