@@ -185,6 +185,59 @@ static MlirAttribute accessLayout(const TileAssigner *a, MlirOperation op) {
   return tileAssignerOfAccess(a, op);
 }
 
+//===- scans --------------------------------------------------------------===//
+
+/// The scan that sees what `op` computes, element by element, and nobody else does; null: none.
+static MlirOperation scanOf(MlirOperation op) {
+  for (int depth = DEEPEST; depth > 0 && !tileOpIsAScan(op); --depth) {
+    if (!tileOpIsElementwise(op)) return (MlirOperation){NULL};
+    MlirOpOperand use = tileOnlyUse(tileResult(op));
+    if (mlirOpOperandIsNull(use)) return (MlirOperation){NULL};
+    op = mlirOpOperandGetOwner(use);
+  }
+  return tileOpIsAScan(op) ? op : (MlirOperation){NULL};
+}
+
+/// The layout in which a store takes what `value` becomes element by element; null: none does.
+static MlirAttribute layoutOfStored(const TileAssigner *a, MlirValue value, int depth) {
+  MlirAttribute found = mlirAttributeGetNull();
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use) && mlirAttributeIsNull(found);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (tileOpIsAStore(user) && mlirValueEqual(tileStoreGetValue(user), value))
+      found = tileAssignerOfAccess(a, user);
+    else if (tileOpIsElementwise(user) && depth > 0)
+      found = layoutOfStored(a, tileResult(user), depth - 1);
+  }
+  return found;
+}
+
+/// Do several warps have parts of a line along `axis`?
+static bool dividesAxis(MlirAttribute attr, MlirType type, int axis) {
+  int64_t shape[TILE_MAX_RANK];
+  TileLayout layout;
+  int rank = tileShape(type, shape);
+  if (rank < 1 || !tileLayoutFromAttr(attr, rank, shape, &layout)) return true;
+  for (int b = 0; b < layout.inBits[TILE_WARP]; ++b)
+    if (tileLayoutCoordinate(layout, layout.bases[TILE_WARP][b], axis)) return true;
+  return false;
+}
+
+/// A scan whose lines warps would have to share, and whose sums are converted to be stored, runs as
+/// they are stored where each line lies in one warp so: what it reads is converted in their place.
+static MlirAttribute layoutOfScanned(const TileAssigner *a, MlirOperation op,
+                                     MlirAttribute layout) {
+  MlirOperation scan = scanOf(op);
+  if (mlirOperationIsNull(scan) || mlirAttributeIsNull(layout)) return layout;
+  MlirType type = mlirValueGetType(tileScanGetResults(scan, 0));
+  int axis = (int)tileScanGetAxis(scan);
+  if (!dividesAxis(layout, type, axis)) return layout;
+  MlirAttribute stored = layoutOfStored(a, tileScanGetResults(scan, 0), DEEPEST);
+  bool isBetter = !mlirAttributeIsNull(stored) && !dividesAxis(stored, type, axis);
+  return isBetter ? stored : layout;
+}
+
 //===- spreading ----------------------------------------------------------===//
 
 /// The elements that a conversion of `value` would have to move: of what changes of shape were made
@@ -312,14 +365,15 @@ static MlirAttribute inferForward(const TileAssigner *a, MlirOperation op) {
     MlirAttribute best = inferElementwise(a, op);
     return mlirAttributeIsNull(best) && hasFlexibleOperands(a, op)
                ? tileLayoutDefault(&a->rules, mlirValueGetType(tileResult(op)))
-               : best;
+               : layoutOfScanned(a, op, best);
   }
   bool open = false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = tileOperand(op, i);
     if (!tileValueIsTile(operand)) continue;
     MlirAttribute layout = tileAssignerLayoutOf(a, operand);
-    if (!mlirAttributeIsNull(layout)) return tileLayoutForward(&a->rules, op, layout);
+    if (!mlirAttributeIsNull(layout))
+      return layoutOfScanned(a, op, tileLayoutForward(&a->rules, op, layout));
     open |= tileAssignerFind(a, operand)->class != TILE_LAYOUT_FLEXIBLE;
     // All operands of a reduction will have the first one's layout: its results wait for that.
     if (open && tileOpIsAReduce(op)) break;

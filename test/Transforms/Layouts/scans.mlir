@@ -1,0 +1,70 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-assign-layouts,cse))' | FileCheck %s
+
+// Sums along rows, of what is read column by column and stored row by row: they run as they are
+// stored, each row in one warp, and not as they are read, in parts of four warps. What is stored
+// besides is converted once for both.
+// CHECK-LABEL: tile.func @sums(
+// CHECK: %[[ROWS:.*]] = tile_gpu.convert_layout {{.*}} -> tensor<8x128xf32, [[ROW:#tile_gpu.layout<.*]], warp = {{\[\[}}1, 0], [2, 0]]>>
+// CHECK: arith.addf %[[ROWS]], %[[ROWS]]
+// CHECK: tile.scan add %{{.*}} axis 1 : tensor<8x128xf32, [[ROW]], warp = {{\[\[}}1, 0], [2, 0]]>>
+// CHECK-NOT: convert_layout
+// CHECK: tile.return
+tile.func @sums(%in: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %copy: !tile.ptr<f32> {tile.divisibility = 16 : i32},
+                %out: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %r = tile.arange : tensor<8xi32>
+  %c = tile.arange : tensor<128xi32>
+  %rows = tile.expand_dims %r axis 1 : tensor<8xi32> -> tensor<8x1xi32>
+  %cols = tile.expand_dims %c axis 0 : tensor<128xi32> -> tensor<1x128xi32>
+  %rb = tile.broadcast %rows : tensor<8x1xi32> -> tensor<8x128xi32>
+  %cb = tile.broadcast %cols : tensor<1x128xi32> -> tensor<8x128xi32>
+  %eight = arith.constant dense<8> : tensor<8x128xi32>
+  %many = arith.constant dense<128> : tensor<8x128xi32>
+  %across = arith.muli %cb, %eight : tensor<8x128xi32>
+  %from = arith.addi %across, %rb : tensor<8x128xi32>
+  %along = arith.muli %rb, %many : tensor<8x128xi32>
+  %to = arith.addi %along, %cb : tensor<8x128xi32>
+  %in_p = tile.splat %in : !tile.ptr<f32> -> tensor<8x128x!tile.ptr<f32>>
+  %src = tile.addptr %in_p, %from : tensor<8x128x!tile.ptr<f32>>, tensor<8x128xi32>
+  %x = tile.load %src : tensor<8x128x!tile.ptr<f32>>
+  %copy_p = tile.splat %copy : !tile.ptr<f32> -> tensor<8x128x!tile.ptr<f32>>
+  %copies = tile.addptr %copy_p, %to : tensor<8x128x!tile.ptr<f32>>, tensor<8x128xi32>
+  tile.store %copies, %x : tensor<8x128x!tile.ptr<f32>>
+  %twice = arith.addf %x, %x : tensor<8x128xf32>
+  %sums = tile.scan add %twice axis 1 : tensor<8x128xf32> -> tensor<8x128xf32>
+  %out_p = tile.splat %out : !tile.ptr<f32> -> tensor<8x128x!tile.ptr<f32>>
+  %dst = tile.addptr %out_p, %to : tensor<8x128x!tile.ptr<f32>>, tensor<8x128xi32>
+  tile.store %dst, %sums : tensor<8x128x!tile.ptr<f32>>
+  tile.return
+}
+
+// Nobody stores the sums: they run as what they are of was read.
+// CHECK-LABEL: tile.func @totals(
+// CHECK: tile.scan add %{{.*}} axis 1 : tensor<8x128xf32, {{.*}}warp = {{\[\[}}0, 32], [0, 64]]>>
+tile.func @totals(%in: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %copy: !tile.ptr<f32> {tile.divisibility = 16 : i32},
+                %out: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %r = tile.arange : tensor<8xi32>
+  %c = tile.arange : tensor<128xi32>
+  %rows = tile.expand_dims %r axis 1 : tensor<8xi32> -> tensor<8x1xi32>
+  %cols = tile.expand_dims %c axis 0 : tensor<128xi32> -> tensor<1x128xi32>
+  %rb = tile.broadcast %rows : tensor<8x1xi32> -> tensor<8x128xi32>
+  %cb = tile.broadcast %cols : tensor<1x128xi32> -> tensor<8x128xi32>
+  %eight = arith.constant dense<8> : tensor<8x128xi32>
+  %many = arith.constant dense<128> : tensor<8x128xi32>
+  %across = arith.muli %cb, %eight : tensor<8x128xi32>
+  %from = arith.addi %across, %rb : tensor<8x128xi32>
+  %along = arith.muli %rb, %many : tensor<8x128xi32>
+  %to = arith.addi %along, %cb : tensor<8x128xi32>
+  %in_p = tile.splat %in : !tile.ptr<f32> -> tensor<8x128x!tile.ptr<f32>>
+  %src = tile.addptr %in_p, %from : tensor<8x128x!tile.ptr<f32>>, tensor<8x128xi32>
+  %x = tile.load %src : tensor<8x128x!tile.ptr<f32>>
+  %copy_p = tile.splat %copy : !tile.ptr<f32> -> tensor<8x128x!tile.ptr<f32>>
+  %copies = tile.addptr %copy_p, %to : tensor<8x128x!tile.ptr<f32>>, tensor<8x128xi32>
+  tile.store %copies, %x : tensor<8x128x!tile.ptr<f32>>
+  %twice = arith.addf %x, %x : tensor<8x128xf32>
+  %sums = tile.scan add %twice axis 1 : tensor<8x128xf32> -> tensor<8x128xf32>
+  %most = tile.reduce max %sums axis 1 : tensor<8x128xf32> -> tensor<8xf32>
+  %firsts = tile.splat %out : !tile.ptr<f32> -> tensor<8x!tile.ptr<f32>>
+  %ends = tile.addptr %firsts, %r : tensor<8x!tile.ptr<f32>>, tensor<8xi32>
+  tile.store %ends, %most : tensor<8x!tile.ptr<f32>>
+  tile.return
+}
