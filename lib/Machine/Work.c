@@ -188,6 +188,7 @@ static double waitedCycles(const TileMachine *machine, const TileWork *work, dou
 static double stepCycles(const TileMachine *machine, const TileWork *work, const Lay *lay) {
   double full = (double)lay->active / work->multiprocessors, together = (double)lay->together;
   double heat = 1 + number(machine, TILE_NUMBER_MODEL_HEAT) / 100 * full;
+  if (work->rate == TILE_RATE_F64_MATRIX) heat = 1; // its clock is no less than the highest
   bool isHeld = work->memoryBytes <= number(machine, TILE_NUMBER_MODEL_L2_HELD) * 1e6;
   double all = number(machine, isHeld ? TILE_NUMBER_MODEL_L2_BYTES : TILE_NUMBER_MODEL_FAR_BYTES);
   double share = all / (double)lay->active;

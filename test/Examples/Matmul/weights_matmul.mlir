@@ -33,7 +33,8 @@ tile.func @matmul_w8(%a: !tile.ptr<f16>, %w: !tile.ptr<i8>, %scales: !tile.ptr<f
                      %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 0]},
                      %k: i32 {tile.key, tile.extent = [0, 1]})
     meta {BM = 128, BN = 128, BK = 64, num_warps = 8}
-    configs [{BM = 256}, {BN = 256}, {BM = 64, num_warps = 4}, {BN = 64, num_warps = 4},
+    configs [{BM = 256}, {BM = 224}, {BM = 192}, {BM = 176}, {BN = 256}, {BM = 64, num_warps = 4},
+             {BN = 64, num_warps = 4},
              {BM = 64, BN = 64, num_warps = 4}, {BM = 64, BN = 64, BK = 128, num_warps = 4},
              {BM = 32, BN = 64, BK = 128, num_warps = 4}, {BM = 32, BK = 128, num_warps = 4},
              {BM = 16, BN = 64, BK = 128, num_warps = 4}, {BM = 16, BK = 128, num_warps = 4}] {
@@ -70,7 +71,8 @@ tile.func @matmul_wf8(%a: !tile.ptr<f16>, %w: !tile.ptr<f8E4M3FN>, %c: !tile.ptr
                       %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 0]},
                       %k: i32 {tile.key, tile.extent = [0, 1]})
     meta {BM = 128, BN = 128, BK = 64, num_warps = 8}
-    configs [{BM = 256}, {BN = 256}, {BM = 64, num_warps = 4}, {BN = 64, num_warps = 4},
+    configs [{BM = 256}, {BM = 224}, {BM = 192}, {BM = 176}, {BN = 256}, {BM = 64, num_warps = 4},
+             {BN = 64, num_warps = 4},
              {BM = 64, BN = 64, num_warps = 4}, {BM = 64, BN = 64, BK = 128, num_warps = 4},
              {BM = 32, BN = 64, BK = 128, num_warps = 4}, {BM = 32, BK = 128, num_warps = 4},
              {BM = 16, BN = 64, BK = 128, num_warps = 4}, {BM = 16, BK = 128, num_warps = 4}] {
@@ -105,7 +107,8 @@ tile.func @matmul_w4(%a: !tile.ptr<f16>, %w: !tile.ptr<i8>, %scales: !tile.ptr<f
                      %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 0]},
                      %k: i32 {tile.key, tile.extent = [0, 1]})
     meta {BM = 128, BN = 128, num_warps = 8}
-    configs [{BM = 256}, {BM = 64, BN = 64, num_warps = 4}, {BM = 32, BN = 64, num_warps = 4},
+    configs [{BM = 256}, {BM = 224}, {BM = 192}, {BM = 176}, {BM = 64, BN = 64, num_warps = 4},
+             {BM = 32, BN = 64, num_warps = 4},
              {BM = 16, BN = 64, num_warps = 4}, {BM = 16, num_warps = 4}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   tile.cost = 2 * (%m * %n * %k), 2 * (%m * %k + %m * %n) + %n * %k div 2
