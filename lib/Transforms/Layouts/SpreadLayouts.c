@@ -278,30 +278,31 @@ static int64_t storedBits(MlirValue value) {
   return tileValueSearchFinds(value, isKept, &data) ? 0 : stored.bits;
 }
 
-/// A tile from memory that `value` is computed from, element by element, by what is stored alone;
-/// null: there is none.
-static MlirOperation findLoaded(const TileAssigner *a, MlirValue value, int depth) {
+/// A tile from memory that `value` is computed from, element by element; null: there is none, or
+/// what is made of it and of dots is not for stores alone.
+static MlirOperation findLoaded(const Steps *ofDots, MlirValue value, int depth) {
   MlirOperation op = tileValueGetOp(value), found = {NULL};
   if (mlirOperationIsNull(op) || depth == 0) return found;
   if (tileOpIsALoad(op)) return op;
-  if (!tileOpIsElementwise(op) || !storedBits(value)) return found;
+  bool hasDots = !mlirAttributeIsNull(layoutInBody(ofDots, value, DEEPEST));
+  if (!tileOpIsElementwise(op) || (hasDots && !storedBits(value))) return found;
   int64_t elements = tileNumElements(mlirValueGetType(value));
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && mlirOperationIsNull(found); ++i)
-    if (isWhole(a, tileOperand(op, i), elements))
-      found = findLoaded(a, tileOperand(op, i), depth - 1);
+    if (isWhole(ofDots->a, tileOperand(op, i), elements))
+      found = findLoaded(ofDots, tileOperand(op, i), depth - 1);
   return found;
 }
 
 /// The layout of memory for what brings a tile there up to date, as a sum that a dot's is added to:
 /// the dot's is then converted, and not what is loaded and what is stored. Null where the dot's has
 /// more bits than both.
-static MlirAttribute layoutOfUpdate(const TileAssigner *a, MlirOperation op) {
-  MlirOperation load = findLoaded(a, tileResult(op), DEEPEST);
+static MlirAttribute layoutOfUpdate(const Steps *ofDots, MlirOperation op) {
+  MlirOperation load = findLoaded(ofDots, tileResult(op), DEEPEST);
   if (mlirOperationIsNull(load)) return mlirAttributeGetNull();
   int64_t bits = tileBitWidth(tileElementType(mlirValueGetType(tileResult(load))));
   bits += storedBits(tileResult(op));
   bool pays = bits >= tileBitWidth(tileElementType(mlirValueGetType(tileResult(op))));
-  return pays ? accessLayout(a, load) : mlirAttributeGetNull();
+  return pays ? accessLayout(ofDots->a, load) : mlirAttributeGetNull();
 }
 
 /// The layout of dots of the step that an element-wise op of a loop computes with, beside tiles
@@ -314,7 +315,7 @@ static MlirAttribute layoutOfStepsDots(const TileAssigner *a, MlirOperation op) 
   Steps steps = {.a = a, .body = tileBody(loop, 0), .ofDots = true};
   MlirAttribute ofDots = layoutInBody(&steps, tileResult(op), DEEPEST);
   if (mlirAttributeIsNull(ofDots)) return ofDots;
-  MlirAttribute update = layoutOfUpdate(a, op);
+  MlirAttribute update = layoutOfUpdate(&steps, op);
   return mlirAttributeIsNull(update) ? ofDots : update;
 }
 
