@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Assigner.h"
+#include "tile/Analysis/Identity.h"
 #include "tile/Machine.h"
 #include "tile/Support/Bits.h"
 
@@ -55,6 +56,47 @@ static int64_t conversionCost(const TileAssigner *a, MlirOperation op, MlirValue
   return tileLayoutPlanConversion(from, to, bytesOf(type)).cost * stepsOf(value, op);
 }
 
+/// How often the threads that share a result of `reduce` meet: once behind the loop where that only
+/// combines it with what it carries, in `own` registers at most (tile-defer-reductions).
+static int64_t meetingsOf(MlirOperation reduce, int64_t own) {
+  int64_t steps = tileAssignerStepsOf(reduce);
+  MlirOperation loop = mlirOperationGetParentOperation(reduce);
+  MlirOpOperand use = mlirOperationGetNumOperands(reduce) == 1 ? tileOnlyUse(tileResult(reduce))
+                                                               : (MlirOpOperand){NULL};
+  int most = tileMachineNumber(tileMachineOf(reduce), TILE_NUMBER_SUM_WORDS);
+  if (mlirOpOperandIsNull(use) || !tileOpIs(loop, "scf.for") || own > most) return steps;
+  MlirOperation combine = mlirOpOperandGetOwner(use), only = tileCombineGetOnlyOp(reduce);
+  if (mlirOperationIsNull(only) || mlirOperationGetNumOperands(combine) != 2 ||
+      !mlirIdentifierEqual(mlirOperationGetName(only), mlirOperationGetName(combine)))
+    return steps;
+  MlirValue carried = tileOperand(combine, mlirOpOperandGetOperandNumber(use) == 0);
+  MlirOpOperand next = tileOnlyUse(tileResult(combine));
+  bool isCarried =
+      mlirValueIsABlockArgument(carried) &&
+      mlirBlockEqual(mlirBlockArgumentGetOwner(carried), tileBody(loop, 0)) &&
+      !mlirOpOperandIsNull(next) &&
+      mlirOperationEqual(mlirOpOperandGetOwner(next), mlirBlockGetTerminator(tileBody(loop, 0)));
+  return isCarried ? tileAssignerStepsOf(loop) : steps;
+}
+
+/// The registers of a thread that hold different results of a reduction along `axis`.
+static int64_t keptOf(TileLayout layout, int axis) {
+  int64_t kept = 1, extent = ((int64_t)1 << (unsigned)layout.outBits[axis]) - 1;
+  uint64_t along = (uint64_t)extent << (unsigned)tileLayoutShift(layout, axis);
+  for (int bit = 0; bit < layout.inBits[TILE_REGISTER]; ++bit)
+    if (layout.bases[TILE_REGISTER][bit] & ~along) kept *= 2;
+  return kept;
+}
+
+/// The slots of a reduction, all steps of loops together.
+static int64_t reductionCost(MlirOperation reduce, TileLayout layout, int bytes) {
+  int axis = (int)tileReduceGetAxis(reduce);
+  int64_t steps = tileAssignerStepsOf(reduce), meetings = meetingsOf(reduce, keptOf(layout, axis));
+  int64_t all = tileLayoutReductionCost(layout, axis, bytes) * mlirOperationGetNumOperands(reduce);
+  int64_t own = meetings < steps ? tileLayoutSize(layout, TILE_REGISTER) : 0;
+  return all * meetings + own * steps;
+}
+
 /// Is operand `i` of `op` a row or a column that was repeated?
 static bool isRepeated(const TileAssigner *a, MlirOperation op, intptr_t i) {
   MlirValue operand = tileOperand(op, i);
@@ -68,9 +110,7 @@ static int64_t costOf(const TileAssigner *a, MlirOperation op, const TileValueIn
   int64_t cost = 0, steps = tileAssignerStepsOf(op);
   if (tileOpIsAReduce(op) && groupOf(a, tileOperand(op, 0)) == group) {
     MlirType type = mlirValueGetType(tileOperand(op, 0));
-    if (!read(layout, type, &own)) return 0;
-    cost = tileLayoutReductionCost(own, (int)tileReduceGetAxis(op), bytesOf(type));
-    return cost * mlirOperationGetNumOperands(op) * steps;
+    return read(layout, type, &own) ? reductionCost(op, own, bytesOf(type)) : 0;
   }
   if (!tileOpIsElementwise(op) || groupOf(a, tileResult(op)) != group) return 0;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)

@@ -161,3 +161,45 @@ tile.func @steps(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %m: !tile.pt
   tile.store %op, %s : tensor<64x!tile.ptr<f32>>
   tile.return
 }
+
+// What each step reduces and only combines with what it carries, threads reduce once, behind the loop: so the row that
+// each step loads may lie along the lanes, though its columns are what is reduced.
+// CHECK-LABEL: tile.func @least
+// CHECK: scf.for
+// CHECK-NOT: convert_layout
+// CHECK: arith.subi {{.*}} : tensor<32x64xi32, #tile_gpu.layout<register = {{.*}}, lane = {{\[\[}}0, 1], [0, 2], [0, 4], [0, 8], [0, 16]],
+// CHECK: scf.yield
+tile.func @least(%p: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %m: !tile.ptr<i32>, %n: i32, %out: !tile.ptr<i32>) attributes {tile.num_warps = 4 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %most = arith.constant dense<2147483647> : tensor<32xi32>
+  %i = tile.arange : tensor<32xi32>
+  %j = tile.arange : tensor<64xi32>
+  %xs = tile.splat %p : !tile.ptr<i32> -> tensor<32x!tile.ptr<i32>>
+  %xp = tile.addptr %xs, %i : tensor<32x!tile.ptr<i32>>, tensor<32xi32>
+  %x = tile.load %xp : tensor<32x!tile.ptr<i32>>
+  %xc = tile.expand_dims %x axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %xb = tile.broadcast %xc : tensor<32x1xi32> -> tensor<32x64xi32>
+  %ys = tile.splat %m : !tile.ptr<i32> -> tensor<64x!tile.ptr<i32>>
+  %best = scf.for %k = %c0 to %n step %c64 iter_args(%low = %most) -> (tensor<32xi32>) : i32 {
+    %ks = tile.splat %k : i32 -> tensor<64xi32>
+    %at = arith.addi %ks, %j : tensor<64xi32>
+    %yp = tile.addptr %ys, %at : tensor<64x!tile.ptr<i32>>, tensor<64xi32>
+    %y = tile.load %yp : tensor<64x!tile.ptr<i32>>
+    %yr = tile.expand_dims %y axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+    %yb = tile.broadcast %yr : tensor<1x64xi32> -> tensor<32x64xi32>
+    %d = arith.subi %yb, %xb : tensor<32x64xi32>
+    %q = arith.muli %d, %d : tensor<32x64xi32>
+    %r = tile.reduce %q axis 1 : tensor<32x64xi32> -> tensor<32xi32> {
+    ^bb0(%a: i32, %b: i32):
+      %c = arith.minsi %a, %b : i32
+      tile.yield %c : i32
+    }
+    %next = arith.minsi %low, %r : tensor<32xi32>
+    scf.yield %next : tensor<32xi32>
+  }
+  %os = tile.splat %out : !tile.ptr<i32> -> tensor<32x!tile.ptr<i32>>
+  %op = tile.addptr %os, %i : tensor<32x!tile.ptr<i32>>, tensor<32xi32>
+  tile.store %op, %best : tensor<32x!tile.ptr<i32>>
+  tile.return
+}
