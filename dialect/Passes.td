@@ -297,6 +297,11 @@ def TileStageGathers : Pass<"tile-stage-gathers", "::tile::FuncOp"> {
   let summary = "Store what a loop gathers from into shared memory once, in front of the loop";
 }
 
+def TileHoistSteadyLoads : Pass<"tile-hoist-steady-loads", "::tile::FuncOp"> {
+  let summary = "Load what all steps of a loop load alike in front of it";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileHoistLoads : Pass<"tile-hoist-loads", "::tile::FuncOp"> {
   let summary = "Start small loads behind a loop of dots in front of it";
 }

@@ -94,6 +94,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func(tile-scale-maxima)"},
     // The last step of a row, which alone is masked, is no loop.
     {TILE_STAGE_TILE, "tile.func(tile-inline-steps)"},
+    // What each step of a loop loads alike is loaded in front of it.
+    {TILE_STAGE_TILE, "tile.func(tile-hoist-steady-loads,cse)"},
     // x[2 i] and x[2 i + 1] are one access of both.
     {TILE_STAGE_TILE, "tile.func(tile-join-accesses,$simplify,cse)"},
     // Programs begin in an order that leaves no long one for the end; proofs are behind us, and
