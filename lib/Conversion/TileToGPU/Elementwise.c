@@ -82,25 +82,41 @@ static MlirValue narrowByTwos(Lowering *l, MlirValue x, MlirType type) {
   return lowerBitcast(l, all, type);
 }
 
-/// A comparison of integers with a constant, number by number: of a thread's positions, which are a
-/// lane's with bits of a register's set, LLVM sees of a number that it cannot be equal, and of a
-/// vector of them only what holds for all. Null for other ops.
-static MlirValue compareEach(Lowering *l, MlirOperation op, MlirType type) {
-  int64_t constant, count = mlirTypeIsAVector(type) ? mlirShapedTypeGetDimSize(type, 0) : 1;
-  bool hasConstant =
-      tileOpIs(op, "arith.cmpi") && (tileConstantInt(tileOperand(op, 1), &constant) ||
-                                     tileConstantInt(tileOperand(op, 0), &constant));
-  if (!hasConstant || count < 2) return (MlirValue){NULL};
+/// Is it a comparison of integers with a constant? Of a thread's positions, which are a lane's with
+/// bits of a register's set, LLVM sees of a number that it cannot be equal, and of a vector of them
+/// only what holds for all.
+static bool comparesWithConstant(MlirOperation op, MlirType type) {
+  int64_t constant;
+  return tileOpIs(op, "arith.cmpi") && mlirShapedTypeGetDimSize(type, 0) > 1 &&
+         (tileConstantInt(tileOperand(op, 1), &constant) ||
+          tileConstantInt(tileOperand(op, 0), &constant));
+}
+
+/// A quotient or remainder of i64 by what a launch says is a call of a hundred instructions. Of
+/// numbers LLVM asks first whether 32 bits hold both (it does not of vectors), which is a dozen.
+static bool dividesLong(MlirOperation op) {
+  int64_t constant;
+  bool divides = tileOpIs(op, "arith.divsi") || tileOpIs(op, "arith.remsi") ||
+                 tileOpIs(op, "arith.divui") || tileOpIs(op, "arith.remui");
+  return divides && tileBitWidth(tileElementType(mlirValueGetType(tileResult(op)))) == 64 &&
+         !tileConstantInt(tileOperand(op, 1), &constant);
+}
+
+/// The op, number by number, where LLVM knows more of numbers than of vectors; null for others.
+static MlirValue lowerEach(Lowering *l, MlirOperation op, MlirType type) {
+  if (!mlirTypeIsAVector(type) || (!comparesWithConstant(op, type) && !dividesLong(op)))
+    return (MlirValue){NULL};
   MlirValue a = lowerGet(l, tileOperand(op, 0)), b = lowerGet(l, tileOperand(op, 1));
-  MlirValue *truths = malloc((size_t)count * sizeof *truths);
-  if (!truths) abort();
-  MlirType i1 = tileI1(l->b.context);
+  int64_t count = mlirShapedTypeGetDimSize(type, 0);
+  MlirValue *numbers = malloc((size_t)count * sizeof *numbers);
+  if (!numbers) abort();
+  MlirType element = mlirShapedTypeGetElementType(type);
   for (int64_t i = 0; i < count; ++i) {
     MlirValue each[] = {lowerExtract(l, a, i), lowerExtract(l, b, i)};
-    truths[i] = tileResult(buildOver(l, op, 2, each, &i1));
+    numbers[i] = tileResult(buildOver(l, op, 2, each, &element));
   }
-  MlirValue all = lowerFromElements(l, i1, count, truths);
-  free(truths);
+  MlirValue all = lowerFromElements(l, element, count, numbers);
+  free(numbers);
   return all;
 }
 
@@ -113,14 +129,10 @@ MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
     lowerSet(l, tileResult(op), lowerRepeat(l, op, operands, types[0]));
     return mlirLogicalResultSuccess();
   }
-  MlirValue truths = compareEach(l, op, types[0]);
-  if (!mlirValueIsNull(truths)) {
-    lowerSet(l, tileResult(op), lowerOnce(l, tileResult(op), truths));
-    return mlirLogicalResultSuccess();
-  }
-  MlirValue quotient = lowerShortDivision(l, op, types[0]);
-  if (!mlirValueIsNull(quotient)) {
-    lowerSet(l, tileResult(op), lowerOnce(l, tileResult(op), quotient));
+  MlirValue integers = lowerShortDivision(l, op, types[0]);
+  if (mlirValueIsNull(integers)) integers = lowerEach(l, op, types[0]);
+  if (!mlirValueIsNull(integers)) {
+    lowerSet(l, tileResult(op), lowerOnce(l, tileResult(op), integers));
     return mlirLogicalResultSuccess();
   }
   if (lowerIsToInteger(op) || lowerIsFromBytes(op, types[0]) || lowerIsByteShift(op, types[0])) {

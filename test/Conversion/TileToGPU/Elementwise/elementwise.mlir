@@ -188,6 +188,21 @@ tile.func @once_a_run(%n: i32 {tile.divisibility = 16 : i32}, %k: i32, %x: f32) 
   tile.return
 }
 
+// Of vectors of 64 bits each number is divided by itself, so that LLVM asks whether 32 bits do; by a constant it needs no division.
+// CHECK-LABEL: llvm.func @long_division
+// CHECK-COUNT-8: arith.remsi %{{.*}}, %{{.*}} : i64
+// CHECK: arith.divsi %{{.*}}, %{{.*}} : vector<8xi64>
+tile.func @long_division(%n: i64) attributes {tile.num_warps = 4 : i32} {
+  %short = tile.arange : tensor<1024xi32, #eights>
+  %i = arith.extsi %short : tensor<1024xi32, #eights> to tensor<1024xi64, #eights>
+  %ns = tile.splat %n : i64 -> tensor<1024xi64, #eights>
+  %ten = arith.constant dense<10> : tensor<1024xi64, #eights>
+  %sum = arith.addi %i, %ns : tensor<1024xi64, #eights>
+  %r = arith.remsi %sum, %ns : tensor<1024xi64, #eights>
+  %q = arith.divsi %r, %ten : tensor<1024xi64, #eights>
+  tile.return
+}
+
 // A program's number that was widened divides in 32 bits, by what was 32 bits wide; nothing else of 64 does.
 // CHECK-LABEL: llvm.func @short_division
 tile.func @short_division(%p: !tile.ptr<i64>, %n: i32, %w: i64) {
