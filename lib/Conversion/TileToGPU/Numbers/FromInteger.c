@@ -6,12 +6,17 @@
 //          %high = llvm.nvvm.prmt %w, 0x64646464, 0x4342
 //          %y = both - 1152
 //
+// And signed bytes to bf16:
+//          %low = llvm.nvvm.prmt %w, 0x43434343, 0x4140
+//          %y = (%low and 0xff7fff7f) - (%low and 0xff80ff80)
+//
 // A multiprocessor converts 16 integers a cycle, which is as long as the tensor cores take for a
 // step of 128 x 128 x 64; it moves bytes about 64 words a cycle, and adds 128 pairs of f16. A byte
-// in the lowest bits of 1024 is 1024 more than it was, so that the difference is exact. bf16, whose
-// lowest bits are too few, goes by f32, which has 2^23 in place of 1024, an element each. What is
-// to be f32 itself is left to the chip: it takes two instructions instead of one, of which kernels
-// that compute in f32 have enough.
+// in the lowest bits of 1024 is 1024 more than it was, so that the difference is exact. bf16 has
+// seven such bits, those of 128; the eighth makes 256 of it, and what the lower seven say counts
+// twice. So 128 and the lower seven, less 128 or 256, is the signed byte. An unsigned one goes by
+// f32, which has 2^23 in place of 1024, an element each. What is to be f32 itself is left to the
+// chip: it takes two instructions instead of one, of which kernels that compute in f32 have enough.
 //
 // The method is the usual one of kernels with weights of 8 and 4 bits, e.g. Kim et al. 2022, "Who
 // Says Elephants Can't Run".
@@ -44,26 +49,38 @@ static V subtract(Lowering *l, V x, double number) {
   return tileBuildBinary(&l->b, "arith.subf", x, all);
 }
 
+/// Words of pairs 0x43 and a byte, as signed bf16.
+static V signedBrains(Lowering *l, V words, MlirType type) {
+  static const int32_t masks[] = {(int32_t)0xff7fff7f, (int32_t)0xff80ff80};
+  V parts[2];
+  for (int i = 0; i < 2; ++i) {
+    V mask = tileBuildInt(&l->b, mlirValueGetType(words), masks[i]);
+    parts[i] = lowerBitcast(l, tileBuildBinary(&l->b, "arith.andi", words, mask), type);
+  }
+  return tileBuildBinary(&l->b, "arith.subf", parts[0], parts[1]);
+}
+
 MlirValue lowerFromBytes(Lowering *l, MlirOperation op, MlirValue x, MlirType type) {
   MlirContext c = l->b.context;
   MlirType to = mlirShapedTypeGetElementType(type), i32 = tileI32(c), f32 = tileF32(c);
   const bool isSigned = tileOpIs(op, "arith.sitofp"), isHalf = mlirTypeIsAF16(to);
-  const int64_t n = mlirShapedTypeGetDimSize(type, 0), each = isHalf ? 2 : 4;
+  const bool byPairs = isHalf || isSigned;
+  const int64_t n = mlirShapedTypeGetDimSize(type, 0), each = byPairs ? 2 : 4;
+  const int64_t above = isHalf ? 0x64646464 : isSigned ? 0x43434343 : 0x4b000000;
   V words = lowerBitcast(l, x, tileVectorType(n / 4, i32));
   V *made = malloc((size_t)n * sizeof *made);
   if (!made) abort();
   for (int64_t w = 0; w < n / 4; ++w) {
     V word = lowerExtract(l, words, w);
-    if (isSigned)
+    if (isSigned && isHalf)
       word = tileBuildBinary(&l->b, "arith.xori", word, lowerI32(l, (int32_t)0x80808080));
     for (int64_t i = 0; i < each; ++i)
-      made[each * w + i] = isHalf ? permute(l, word, 0x64646464, i ? 0x4342 : 0x4140)
-                                  : permute(l, word, 0x4b000000, 0x7440 | i);
+      made[each * w + i] = permute(l, word, above, !byPairs ? 0x7440 | i : i ? 0x4342 : 0x4140);
   }
   V all = lowerFromElements(l, i32, each * n / 4, made);
   free(made);
+  if (!isHalf && isSigned) return signedBrains(l, all, type);
   all = lowerBitcast(l, all, tileVectorType(n, isHalf ? to : f32));
-  const double bias = isSigned ? 128 : 0;
-  all = subtract(l, all, (isHalf ? 1024.0 : 8388608.0) + bias);
+  all = subtract(l, all, isHalf ? 1024.0 + (isSigned ? 128 : 0) : 8388608.0);
   return isHalf ? all : tileBuildUnary(&l->b, "arith.truncf", type, all);
 }

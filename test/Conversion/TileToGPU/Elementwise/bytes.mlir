@@ -31,6 +31,21 @@ tile.func @brain(%b: i8) attributes {tile.num_warps = 1 : i32} {
   tile.return
 }
 
+// Signed ones become bf16 by pairs: 128 and seven bits, less 128 or, where the eighth is set, 256.
+// CHECK-LABEL: llvm.func @signed_brain
+// CHECK: llvm.call_intrinsic "llvm.nvvm.prmt"(%{{.*}}, %c1128481603_i32, %c16704_i32)
+// CHECK: llvm.call_intrinsic "llvm.nvvm.prmt"(%{{.*}}, %c1128481603_i32, %c17218_i32)
+// CHECK: %[[SEVEN:.*]] = arith.andi %[[ALL:.*]], %{{.*}} : vector<2xi32>
+// CHECK: %[[X:.*]] = llvm.bitcast %[[SEVEN]] : vector<2xi32> to vector<4xbf16>
+// CHECK: %[[EIGHTH:.*]] = arith.andi %[[ALL]], %{{.*}} : vector<2xi32>
+// CHECK: %[[Y:.*]] = llvm.bitcast %[[EIGHTH]] : vector<2xi32> to vector<4xbf16>
+// CHECK: arith.subf %[[X]], %[[Y]] : vector<4xbf16>
+tile.func @signed_brain(%b: i8) attributes {tile.num_warps = 1 : i32} {
+  %x = tile.splat %b : i8 -> tensor<128xi8, #v>
+  %y = arith.sitofp %x : tensor<128xi8, #v> to tensor<128xbf16, #v>
+  tile.return
+}
+
 // Two bytes are no word; and f32 and f64 are not made so.
 // CHECK-LABEL: llvm.func @others
 // CHECK: arith.sitofp %{{.*}} : vector<2xi8> to vector<2xf16>
