@@ -312,7 +312,21 @@ MlirLogicalResult lowerBufferLoad(Lowering *l, MlirOperation op) {
 
 //===- asynchronous copies ------------------------------------------------===//
 
-/// cp.async.cg.shared.global [%dst+n], [%src], 16, %ignore;  where the mask is off: zeros
+/// Do all threads meet behind each wait for the copies of `op`'s loop? Then one of those that hold
+/// the same element copies it: 32 lanes that write one place wait for each other. Where threads
+/// read their own copies alone, each needs one.
+static bool isCopiedForAll(MlirOperation op) {
+  bool waits = false, meets = true;
+  TILE_FOR_EACH_OP(each, mlirOperationGetBlock(op)) {
+    if (!tileOpIsAAsyncWait(each)) continue;
+    MlirOperation next = mlirOperationGetNextInBlock(each);
+    meets &= !mlirOperationIsNull(next) && tileOpIs(next, "gpu.barrier");
+    waits = true;
+  }
+  return waits && meets;
+}
+
+/// [@%first] cp.async.cg.shared.global [%dst+n], [%src], 16, %ignore;  where the mask is off: zeros
 MlirLogicalResult lowerAsyncCopy(Lowering *l, MlirOperation op) {
   BufferAccess a;
   MlirLocation loc = mlirOperationGetLocation(op);
@@ -333,22 +347,29 @@ MlirLogicalResult lowerAsyncCopy(Lowering *l, MlirOperation op) {
   MlirValue pointers = lowerGet(l, tileAsyncCopyGetPtr(op)), mask = tileAsyncCopyGetMask(op);
   bool isMasked = !mlirValueIsNull(mask);
   char text[96];
+  const char *const constraints[] = {"l,l", "l,l,b", "l,l,b,b"};
+  MlirValue first = isCopiedForAll(op) ? lowerIsFirstCopy(l, &a.layout) : (MlirValue){NULL};
+  bool isFirst = !mlirValueIsNull(first);
   uint32_t copies = tileLayoutFreeBits(a.layout, TILE_REGISTER);
   MlirValue yes = tileBuildInt(&l->b, tileI1(l->b.context), 1);
   for (int r = 0; r < a.registers; r += vector) {
     if ((uint32_t)r & copies) continue;
-    MlirValue operands[3];
+    MlirValue operands[4];
     int64_t added;
     operands[0] = lowerBufferBase(l, &a.address, r, &added);
-    snprintf(text, sizeof text, "cp.async.%s.shared.global [$0+%d], [$1], %d%s;",
+    snprintf(text, sizeof text, "%scp.async.%s.shared.global [$0+%d], [$1], %d%s;",
+             !isFirst   ? ""
+             : isMasked ? "@$3 "
+                        : "@$2 ",
              bytes == 16 ? "cg" : "ca", (int)added, bytes, isMasked ? ", $2" : "");
     operands[1] = lowerExtract(l, pointers, r);
     if (isMasked) {
       MlirValue on = lowerExtract(l, lowerGet(l, mask), r);
       operands[2] = tileBuildBinary(&l->b, "arith.xori", on, yes);
     }
-    lowerInlineAsm(l, text, isMasked ? "l,l,b" : "l,l", (MlirType){NULL}, isMasked ? 3 : 2,
-                   operands);
+    operands[2 + isMasked] = first;
+    lowerInlineAsm(l, text, constraints[isMasked + isFirst], (MlirType){NULL},
+                   2 + isMasked + isFirst, operands);
   }
   return mlirLogicalResultSuccess();
 }

@@ -112,6 +112,40 @@ tile.func @copy_all(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}) attribute
   tile.return
 }
 
+// Of threads that hold the same element one copies it, where all meet behind the wait; where each reads its own copies, all do.
+// CHECK-LABEL: llvm.func @copy_once
+#sixteen = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [0]], warp = [[0], [0]]>
+tile.func @copy_once(%x: !tile.ptr<f32>, %m: i1) attributes {tile_gpu.shared_bytes = 128 : i32} {
+  // CHECK: %[[LANE:.*]] = arith.andi %{{.*}}, %c16_i32 : i32
+  // CHECK: %[[WARP:.*]] = arith.andi %{{.*}}, %c3_i32 : i32
+  // CHECK: %[[BOTH:.*]] = arith.ori %[[LANE]], %[[WARP]] : i32
+  // CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[BOTH]], %c0_i32 : i32
+  // CHECK: llvm.inline_asm has_side_effects "@$3 cp.async.ca.shared.global [$0+0], [$1], 4, $2;", "l,l,b,b" %{{.*}}, %{{.*}}, %{{.*}}, %[[FIRST]]
+  // CHECK: llvm.inline_asm has_side_effects "@$2 cp.async.ca.shared.global [$0+0], [$1], 4;", "l,l,b"
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %i = tile.arange : tensor<16xi32, #sixteen>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<16x!tile.ptr<f32>, #sixteen>
+  %p = tile.addptr %xs, %i : tensor<16x!tile.ptr<f32>, #sixteen>, tensor<16xi32, #sixteen>
+  %ms = tile.splat %m : i1 -> tensor<16xi1, #sixteen>
+  %b = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<16xf32>
+  scf.for %k = %c0 to %c4 step %c1 : i32 {
+    tile_gpu.async_wait 1
+    gpu.barrier
+    tile_gpu.async_copy %p, %ms into %b : tensor<16x!tile.ptr<f32>, #sixteen> -> !tile_gpu.buffer<16xf32>
+    tile_gpu.async_copy %p into %b : tensor<16x!tile.ptr<f32>, #sixteen> -> !tile_gpu.buffer<16xf32>
+    tile_gpu.async_commit
+  }
+  // CHECK: llvm.inline_asm has_side_effects "cp.async.ca.shared.global [$0+0], [$1], 4;", "l,l"
+  scf.for %k = %c0 to %c4 step %c1 : i32 {
+    tile_gpu.async_wait 1
+    tile_gpu.async_copy %p into %b : tensor<16x!tile.ptr<f32>, #sixteen> -> !tile_gpu.buffer<16xf32>
+    tile_gpu.async_commit
+  }
+  tile.return
+}
+
 #a = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [16, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
 #b = #tile_gpu.layout<register = [[1, 0], [8, 0], [0, 8], [0, 16]], lane = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = []>
 
