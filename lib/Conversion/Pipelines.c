@@ -84,6 +84,8 @@ static const PipelineStep toNVVM[] = {
     // What pointed there, and what masked, is no longer needed; rows that are one now are loaded
     // once.
     {TILE_STAGE_TILE, "tile.func($simplify,cse,tile-load-once,$simplify,cse)"},
+    // What threads make of a box, they make in A's registers.
+    {TILE_STAGE_TILE, "tile.func(tile-transpose-dots{num-warps=$warps})"},
     // Where boxes end is where their tiles' zeros begin.
     {TILE_STAGE_TILE, "tile.func(tile-narrow-dots)"},
     // Below the diagonal nothing is hidden.

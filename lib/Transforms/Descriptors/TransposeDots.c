@@ -17,7 +17,7 @@
 //
 // Nor does wgmma read operands of 32 bits from shared memory but with K fastest. Where B lies with
 // N fastest, and A with K, the transposed product has B's elements in A's registers, which threads
-// fill in any order (tile-accelerate-dot).
+// fill in any order (tile-accelerate-dot). And so it has what threads compute of a box for B.
 //
 // Taken are dots of boxes and pointers' tiles, that nothing else reads, summed up in a loop. Of
 // others, a transposed product would have to be turned round for those that read it, or an operand
@@ -59,9 +59,11 @@ static bool isLoaded(MlirValue value) {
   return tileOpIsALoad(op) || tileOpIsADescLoad(op);
 }
 
-/// Is `value` computed from a tile in memory for this dot alone?
+/// Is `value` computed from a box for this dot alone? Then threads read the box as A's registers
+/// want it; what comes through pointers they have as it was loaded, and store it for the dot, for
+/// which mma.sync with few rows is faster than wgmma with few columns.
 static bool isConverted(MlirValue value) {
-  return !mlirOpOperandIsNull(tileOnlyUse(value)) && tileIsConverted(value);
+  return !mlirOpOperandIsNull(tileOnlyUse(value)) && tileIsConvertedBox(value);
 }
 
 /// The dimension of `value` that runs fastest in memory; -1 where that is not known.

@@ -21,7 +21,8 @@ static void addOperands(TilePointerTable *values, MlirOperation op) {
   }
 }
 
-bool tileIsConverted(MlirValue value) {
+/// Is `value` computed by such ops from a tile that is loaded, as a box where `isBox`?
+static bool isConvertedFrom(MlirValue value, bool isBox) {
   // What `value` is made of: by moves alone, and by arithmetic, too. A table is walked as it grows.
   TilePointerTable moved = {0}, computed = {0};
   bool found = false;
@@ -34,10 +35,14 @@ bool tileIsConverted(MlirValue value) {
   for (MlirValue *v = tilePointerTableFirst(computed); v && !found; v = tilePointerTableNext(v)) {
     MlirOperation op = tileValueGetOp(*v);
     if (mlirOperationIsNull(op)) continue;
-    found = isTileLoad(op);
+    found = isTileLoad(op) && (!isBox || tileOpIsADescLoad(op));
     if (!found && tileOpConverts(op)) addOperands(&computed, op);
   }
   tilePointerTableClear(&moved);
   tilePointerTableClear(&computed);
   return found;
 }
+
+bool tileIsConverted(MlirValue value) { return isConvertedFrom(value, false); }
+
+bool tileIsConvertedBox(MlirValue value) { return isConvertedFrom(value, true); }

@@ -18,4 +18,7 @@ bool tileOpConverts(MlirOperation op);
 /// transposed or reshaped?
 bool tileIsConverted(MlirValue value);
 
+/// Is one of those tiles a box?
+bool tileIsConvertedBox(MlirValue value);
+
 #endif

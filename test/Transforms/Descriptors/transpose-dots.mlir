@@ -241,3 +241,42 @@ tile.func @along(%a: !tile.desc<64x32xf32>, %b: !tile.desc<128x32xf32>, %h: !til
   tile.desc_store %c[%c0, %c0], %sums#2 : !tile.desc<64x128xf32>
   tile.return
 }
+
+// What is computed of a box comes from A's registers; what is computed of what pointers load stays where it is.
+// CHECK-LABEL: tile.func @converted_box
+// CHECK: %[[Y:.*]] = tile.desc_load %{{.*}} : !tile.desc<64x128xi8>
+// CHECK: %[[W:.*]] = arith.sitofp %[[Y]]
+// CHECK: %[[WT:.*]] = tile.trans %[[W]] order [1, 0]
+// CHECK: tile.dot %[[WT]], %{{.*}}, %{{.*}} : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+tile.func @converted_box(%a: !tile.desc<128x64xf16>, %b: !tile.desc<64x128xi8>, %c: !tile.desc<128x128xf32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %sum = scf.for %k = %c0 to %n step %c64 iter_args(%s = %zero) -> tensor<128x128xf32> : i32 {
+    %x = tile.desc_load %a[%c0, %k] : !tile.desc<128x64xf16>
+    %y = tile.desc_load %b[%k, %c0] : !tile.desc<64x128xi8>
+    %w = arith.sitofp %y : tensor<64x128xi8> to tensor<64x128xf16>
+    %d = tile.dot %x, %w, %s : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+    scf.yield %d : tensor<128x128xf32>
+  }
+  tile.desc_store %c[%c0, %c0], %sum : !tile.desc<128x128xf32>
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @converted_pointers
+// CHECK-NOT: tile.trans
+// CHECK: tile.return
+tile.func @converted_pointers(%a: !tile.desc<128x64xf16>, %b: tensor<64x128x!tile.ptr<i8>>, %c: !tile.desc<128x128xf32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %sum = scf.for %k = %c0 to %n step %c64 iter_args(%s = %zero) -> tensor<128x128xf32> : i32 {
+    %x = tile.desc_load %a[%c0, %k] : !tile.desc<128x64xf16>
+    %y = tile.load %b : tensor<64x128x!tile.ptr<i8>>
+    %w = arith.sitofp %y : tensor<64x128xi8> to tensor<64x128xf16>
+    %d = tile.dot %x, %w, %s : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+    scf.yield %d : tensor<128x128xf32>
+  }
+  tile.desc_store %c[%c0, %c0], %sum : !tile.desc<128x128xf32>
+  tile.return
+}
