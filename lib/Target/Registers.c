@@ -14,7 +14,7 @@ static bool isLimited(const char *ptx) {
   return strstr(ptx, "maxnreg") || strstr(ptx, ".minnctapersm");
 }
 
-/// Tensor cores take many registers as operands, and a block of them fills its multiprocessor.
+/// Tensor cores take many registers as operands, and few blocks fill a multiprocessor.
 static bool hasDots(const char *ptx) { return strstr(ptx, "mma.") != NULL; }
 
 /// The most registers a thread with which so many blocks of a multiprocessor have room.
@@ -60,6 +60,20 @@ static TileRegisterLimit fitTwo(const Made *k) {
   if (limit < least || limit >= k->registers || blocksWith(k, limit) < 2) return none;
   int spills = tileMachineNumber(k->arch, TILE_NUMBER_SECOND_BLOCK_SPILLS);
   return (TileRegisterLimit){limit, k->frame + spills, 2};
+}
+
+/// With dots, with which one block more fits that a multiprocessor has shared memory for: while one
+/// converts, or waits for a barrier of its threads, tensor cores work for another.
+static TileRegisterLimit fitMore(const Made *k) {
+  enum { MOST_BLOCKS = 3 };
+  TileRegisterLimit none = {0};
+  int blocks = k->occupancy.blocks + 1;
+  if (blocks < 2 || blocks > MOST_BLOCKS || k->occupancy.limit != TILE_LIMIT_REGISTERS) return none;
+  int limit = fitBlocks(k->arch, k->threads, blocks);
+  int least = tileMachineNumber(k->arch, TILE_NUMBER_DOT_BLOCK_REGISTERS) * k->registers / 100;
+  if (limit < least || limit >= k->registers || blocksWith(k, limit) < blocks) return none;
+  int spills = tileMachineNumber(k->arch, TILE_NUMBER_DOT_BLOCK_SPILLS);
+  return (TileRegisterLimit){limit, k->frame + spills, blocks};
 }
 
 /// All there are, where they are not taken, and something is spilled to speak of. Where ptxas fell
@@ -121,8 +135,10 @@ int tileRegistersFindLimits(const TileMachine *arch, int sharedBytes, const Tile
                             TileRegisterLimit limits[TILE_REGISTER_LIMITS]) {
   Made made;
   if (!readMade(arch, sharedBytes, ptx, use, &made) || isLimited(made.ptx)) return 0;
+  bool dots = hasDots(made.ptx);
   limits[0] = takeAll(&made);
-  if (limits[0].registers || hasDots(made.ptx)) return limits[0].registers > 0;
+  if (!limits[0].registers && dots) limits[0] = fitMore(&made);
+  if (limits[0].registers || dots) return limits[0].registers > 0;
   const TileRegisterLimit found[] = {fitTwo(&made), takeForLoop(&made), takeShare(&made)};
   int n = 0;
   for (int i = 0; i < 3; ++i)

@@ -1,6 +1,6 @@
 //===- Registers.h - when to assemble again, with a limit -------*- C -*-===//
 //
-// ptxas takes the registers it likes, up to 255 a thread. Four of its choices are mended by
+// ptxas takes the registers it likes, up to 255 a thread. Five of its choices are mended by
 // assembling once more with a limit (`.maxnreg`), after which the better cubin stands:
 //
 //   One block is left to a multiprocessor. Memory waits while it computes, and it waits while
@@ -11,6 +11,15 @@
 //
 //     .reqntid 512
 //     .maxnreg 64                        two, 20 bytes of spills
+//
+//   A kernel with dots has one or two blocks, and shared memory for one more. While threads of one
+//   convert an operand, or wait for each other, tensor cores work for the others. It is given the
+//   registers of one block more, unless it spills then:
+//
+//     .reqntid 128                       171 registers: two blocks
+//
+//     .reqntid 128
+//     .maxnreg 168                       three
 //
 //   Values are spilled though registers are left. Where more are wanted than there are, ptxas
 //   falls back to few. A limit that is no limit, all the registers that a block's threads may have,

@@ -165,12 +165,28 @@ static void oneBlockMayBecomeTwo(void **state) {
   assert_int_equal(findLimit(ptx, 0, 64, 0), 0);
   assert_int_equal(findLimit(ptx, 0, 90, 0), 128);
   assert_int_equal(findLimit(ptx, 120 << 10, 78, 0), 128);
-  assert_int_equal(findLimit(".reqntid 512\n{ wgmma.mma_async.sync; }", 0, 78, 0), 0);
   assert_int_equal(findLimit(".reqntid 512\n.maxnreg 80\n{}", 0, 78, 0), 0);
   assert_int_equal(findLimit(".entry k()\n{}", 0, 78, 0), 0);
   assert_true(keepLimited(ptx, 78, 0, 24));
   assert_true(keepLimited(ptx, 78, 8, 40));
   assert_false(keepLimited(ptx, 78, 0, 40));
+}
+
+static void dotsMayHaveOneBlockMore(void **state) {
+  (void)state;
+  TileRegisterLimit limits[TILE_REGISTER_LIMITS];
+  const char *one = ".reqntid 256\n{ wgmma.mma_async.sync; }", *two = ".reqntid 128\n{ mma.sync; }";
+  assert_int_equal(findLimit(one, 96 << 10, 154, 0), 128);
+  assert_int_equal(findLimit(two, 64 << 10, 171, 0), 168);
+  // A fourth, or one that shared memory or three quarters of the registers do not let in.
+  assert_int_equal(findLimit(two, 16 << 10, 136, 0), 0);
+  assert_int_equal(findLimit(one, 120 << 10, 154, 0), 0);
+  assert_int_equal(findLimit(one, 96 << 10, 180, 0), 0);
+  // Roles divide registers for themselves.
+  assert_int_equal(findLimit(".reqntid 256\n{ setmaxnreg.dec; wgmma.x; }", 0, 154, 0), 0);
+  assert_int_equal(findLimits(one, 96 << 10, 154, 0, limits), 1);
+  assert_int_equal(limits[0].mostFrame, 8);
+  assert_int_equal(limits[0].leastBlocks, 2);
 }
 
 static void spillsTakeTheRegistersThatAreLeft(void **state) {
@@ -303,6 +319,7 @@ int main(void) {
       cmocka_unit_test(cubinsSayTheirRegisters),
       cmocka_unit_test(aStackIsSpillsAndArrays),
       cmocka_unit_test(oneBlockMayBecomeTwo),
+      cmocka_unit_test(dotsMayHaveOneBlockMore),
       cmocka_unit_test(spillsTakeTheRegistersThatAreLeft),
       cmocka_unit_test(registersThatNoBlockCouldHaveAreTaken),
       cmocka_unit_test(loopsMayHaveAllRegisters),
