@@ -204,3 +204,34 @@ tile.func @few_joined(%y: !tile.ptr<i64>) {
   tile.store %p, %pairs : tensor<48x2x!tile.ptr<i64>>
   tile.return
 }
+
+// Steps from 32 on of a row that ends at 1: no step loads, which of a step ahead is not known (8700000168).
+// CHECK-LABEL: llvm.func @no_step_loads
+// CHECK-NOT: cp.async
+tile.func @no_step_loads(%x: !tile.ptr<f8E4M3FN> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
+  %first = arith.constant 32 : i32
+  %sum0 = arith.constant dense<0.0> : tensor<32x64xf32>
+  %end = arith.constant dense<1> : tensor<32xi32>
+  %b = arith.constant dense<1.0> : tensor<32x64xf8E4M3FN>
+  %i = tile.arange : tensor<32xi32>
+  %i1 = tile.expand_dims %i axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %sum = scf.for %k = %first to %n step %first iter_args(%acc = %sum0) -> (tensor<32x64xf32>) : i32 {
+    %k1 = tile.splat %k : i32 -> tensor<32xi32>
+    %at = arith.addi %k1, %i : tensor<32xi32>
+    %in = arith.cmpi slt, %at, %end : tensor<32xi32>
+    %in1 = tile.expand_dims %in axis 0 : tensor<32xi1> -> tensor<1x32xi1>
+    %mask = tile.broadcast %in1 : tensor<1x32xi1> -> tensor<32x32xi1>
+    %columns = tile.expand_dims %at axis 0 : tensor<32xi32> -> tensor<1x32xi32>
+    %offsets = tile.expr %i1 * 16 + %columns
+    %p = tile.expr %x + %offsets
+    %a = tile.load %p, %mask : tensor<32x32x!tile.ptr<f8E4M3FN>>
+    %d = tile.dot %a, %b, %acc : tensor<32x32xf8E4M3FN>, tensor<32x64xf8E4M3FN> -> tensor<32x64xf32>
+    scf.yield %d : tensor<32x64xf32>
+  }
+  %j = tile.arange : tensor<64xi32>
+  %j1 = tile.expand_dims %j axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %out = tile.expr %i1 * 64 + %j1
+  %q = tile.expr %y + %out
+  tile.store %q, %sum : tensor<32x64x!tile.ptr<f32>>
+  tile.return
+}

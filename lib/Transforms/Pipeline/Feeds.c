@@ -114,6 +114,13 @@ static bool feedsDot(const TileFeeds *f, MlirOperation load) {
 
 //===- what can be copied ahead -------------------------------------------===//
 
+/// Is the load's mask false in every step? That of a step ahead is not known to be, and so not how
+/// many elements it lets through alike.
+static bool loadsNothing(const TileFeeds *f, MlirOperation load) {
+  MlirValue mask = tileLoadGetMask(load);
+  return !mlirValueIsNull(mask) && tileAxisAnalysisGet(f->axis, mask)->max == 0;
+}
+
 /// Why a load cannot be copied asynchronously to a `block`; null when it can.
 static const char *whyNot(const TileFeeds *f, MlirOperation load, MlirType block, bool forDot) {
   MlirValue other = tileLoadGetOther(load);
@@ -123,6 +130,7 @@ static const char *whyNot(const TileFeeds *f, MlirOperation load, MlirType block
   int bytes = tileBitWidth(tileElementType(mlirValueGetType(tileResult(load)))) / 8;
   TileLayout layout;
   if (!tileTypeGetLayout(type, &layout) || mlirTypeIsNull(block)) return "expected a layout";
+  if (loadsNothing(f, load)) return "expected a mask that lets some step load, found none";
   if (tileAxisAccessVectorIn(f->axis, load, layout) * bytes < 4)
     return "expected runs of 4 bytes or more in memory";
   TileLayout shared = tileBufferLayout(block);
