@@ -605,3 +605,10 @@ int64_t tileFeedsOtherWarps(const TileFeeds *f, int64_t numWarps) {
                 4 * words * 32 * warps >= tileMachineNumber(m, TILE_NUMBER_STREAM_FLIGHT_OF_WARPS);
   return enough ? warps : 0;
 }
+
+MlirOperation tileOpInFrontOf(MlirOperation loop) {
+  MlirOperation front = {NULL}, op = mlirBlockGetFirstOperation(mlirOperationGetBlock(loop));
+  for (; !mlirOperationEqual(op, loop); op = mlirOperationGetNextInBlock(op))
+    if (!tileOpIsAAllocShared(op)) front = op;
+  return front;
+}

@@ -81,5 +81,7 @@ void tileFeedReplaceStream(const TileFeed *feed, MlirValue slot);
 /// own, for the next steps' addresses and masks, by which up to half of the warps go, and
 /// instructions. 0: they do not, or nobody knows.
 int64_t tileFeedsOtherWarps(const TileFeeds *f, int64_t numWarps);
+/// The op in front of `loop` in its block that copying ahead leaves where it is; null: none.
+MlirOperation tileOpInFrontOf(MlirOperation loop);
 
 #endif

@@ -596,14 +596,6 @@ static void leadAll(TileOpList *loops, int64_t wish) {
   free(f);
 }
 
-/// The op in front of `loop` in its block that pipelining it leaves where it is; null: none.
-static MlirOperation opInFront(MlirOperation loop) {
-  MlirOperation front = {NULL}, op = mlirBlockGetFirstOperation(mlirOperationGetBlock(loop));
-  for (; !mlirOperationEqual(op, loop); op = mlirOperationGetNextInBlock(op))
-    if (!tileOpIsAAllocShared(op)) front = op;
-  return front;
-}
-
 static void pipelineAll(MlirOperation func, const TileOpList *loops, int64_t wish) {
   int64_t left = bytesLeft(func, tileMachineOf(func)->sharedBytes);
   int64_t numWarps = tileIntAttr(func, "tile.num_warps", 4);
@@ -615,7 +607,7 @@ static void pipelineAll(MlirOperation func, const TileOpList *loops, int64_t wis
   for (size_t i = 0; i < loops->count; ++i) {
     MlirOperation loop = loops->ops[i];
     MlirBlock block = mlirOperationGetBlock(loop);
-    MlirOperation front = opInFront(loop), behind = mlirOperationGetNextInBlock(loop);
+    MlirOperation front = tileOpInFrontOf(loop), behind = mlirOperationGetNextInBlock(loop);
     if (!affine && tileLoopWrites(loop)) affine = tileAffineCreate(func, axis, NULL);
     *p = (Pipeliner){.feeds = {.loop = loop, .axis = axis}, .boxesAlone = boxesAlone};
     p->feeds.body = tileBody(loop, 0);
