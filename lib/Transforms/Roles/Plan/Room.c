@@ -4,14 +4,16 @@
 
 /// What a value is computed from.
 typedef struct {
-  bool loads, dots;
+  bool loads, boxes, dots;
   int left; ///< ops that may still be looked at
 } Origin;
 
 static void findOrigin(MlirValue value, Origin *o) {
   MlirOperation op = tileValueGetOp(value);
-  if (mlirOperationIsNull(op) || tileOpIsABufferLoad(op) || o->left <= 0) return;
+  if (mlirOperationIsNull(op) || o->left <= 0) return;
   if (--o->left == 0) o->loads = true; // it may
+  o->boxes |= tileOpIsABufferLoad(op);
+  if (tileOpIsABufferLoad(op)) return;
   o->loads |= tileOpIsALoad(op);
   o->dots |= tileHoldsDot(op);
   if (tileOpIsALoad(op) || o->dots) return;
@@ -19,7 +21,7 @@ static void findOrigin(MlirValue value, Origin *o) {
 }
 
 /// Is it a buffer of a loop that threads fill from memory? tile-pipeline will make a ring of it; of
-/// what a dot of the same step has computed it cannot.
+/// what a dot of the same step has computed, or what is in a box, it cannot.
 static bool willBePipelined(MlirOperation alloc) {
   enum { mostOps = 256 };
   if (!tileOpIs(mlirBlockGetParentOperation(mlirOperationGetBlock(alloc)), "scf.for")) return false;
@@ -29,7 +31,7 @@ static bool willBePipelined(MlirOperation alloc) {
     Origin origin = {.left = mostOps};
     if (!tileOpIsABufferStore(user)) continue;
     findOrigin(tileBufferStoreGetValue(user), &origin);
-    if (origin.loads && !origin.dots) return true;
+    if (origin.loads && !origin.boxes && !origin.dots) return true;
   }
   return false;
 }
