@@ -22,8 +22,7 @@
 //
 // Requires: nothing.  Preserves: numerics, order of effects.
 //===----------------------------------------------------------------------===//
-#include "../Accesses/Masks.h"
-#include "PredicateBranches.h"
+#include "SelectBranch.h"
 #include "tile/Machine.h"
 #include "tile/OpTraits.h"
 #include "tile/Passes.h"
@@ -42,11 +41,6 @@ static bool isInSteps(MlirOperation op) {
   return false;
 }
 
-static bool loadsNumber(MlirOperation op) {
-  return tileOpIsALoad(op) && !tileTypeIsTile(mlirValueGetType(tileResult(op))) &&
-         tileLoadGetCache(op) != TILE_CACHE_USE_CV;
-}
-
 /// Ops in both branches of `op`; -1 where there are others than arithmetic and loads of numbers.
 static int countOps(MlirOperation op) {
   int count = 0;
@@ -56,7 +50,7 @@ static int countOps(MlirOperation op) {
     MlirOperation yield = mlirBlockGetTerminator(block);
     TILE_FOR_EACH_OP(inner, block) {
       if (mlirOperationEqual(inner, yield)) break;
-      bool isNumber = tileOpIsScalarArithmetic(inner) || loadsNumber(inner);
+      bool isNumber = tileOpIsScalarArithmetic(inner) || tileLoadsNumber(inner);
       if (!isNumber || mlirOperationGetNumRegions(inner)) return -1;
       ++count;
     }
@@ -72,32 +66,6 @@ static bool isBranch(MlirOperation op, void *data) {
   return countOps(op) >= 0;
 }
 
-static void select(MlirOperation op) {
-  TileBuilder b = tileBuilderBefore(op);
-  MlirOperation yields[2];
-  MlirValue conditions[2] = {tileOperand(op, 0), tileBuildContrary(&b, tileOperand(op, 0))};
-  for (int i = 0; i < 2; ++i) {
-    MlirBlock block = tileBody(op, i);
-    yields[i] = mlirBlockGetTerminator(block);
-    for (MlirOperation inner = mlirBlockGetFirstOperation(block);
-         !mlirOperationEqual(inner, yields[i]);) {
-      MlirOperation next = mlirOperationGetNextInBlock(inner);
-      if (loadsNumber(inner))
-        tileAccessOnlyIf(inner, conditions[i]);
-      else
-        tileGuardDivision(inner, conditions[i]);
-      inner = next;
-    }
-    tileMoveOps(&b, mlirBlockGetFirstOperation(block), yields[i], NULL);
-  }
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    MlirValue chosen = tileBuildSelect(&b, tileOperand(op, 0), tileOperand(yields[0], i),
-                                       tileOperand(yields[1], i));
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i), chosen);
-  }
-  mlirOperationDestroy(op);
-}
-
 MlirLogicalResult tileRunSelectNumbers(MlirOperation func) {
   TileOpList branches = {0};
   if (tileHoldsDot(func)) tileOpListCollect(&branches, func, MlirWalkPostOrder, isBranch, NULL);
@@ -108,7 +76,7 @@ MlirLogicalResult tileRunSelectNumbers(MlirOperation func) {
       tileEmitRemark(mlirOperationGetLocation(branches.ops[i]),
                      "branches stay: expected at most %d ops, found %d", most, ops);
     else
-      select(branches.ops[i]);
+      tileSelectBranch(branches.ops[i]);
   }
   tileOpListDestroy(&branches);
   return mlirLogicalResultSuccess();

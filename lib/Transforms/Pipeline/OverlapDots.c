@@ -37,16 +37,16 @@
 //
 // and two steps are a turn of the loop: one variable for A would be made while the dot reads it,
 // and ptxas makes dots wait for each other then (C7513). The wait stands in front of what makes A,
-// since ptxas would move it there. Where the sum is read in its step, it is for the dot itself,
-// behind.
+// as ptxas would move it there; where the sum is read in its step, behind, for the dot itself.
 //
-// Declines, with a remark, where the first half needs the second's result, what is alive at
-// once exceeds the registers, a ring has one slot, which the next step would wait for, or A takes
-// long to be made beside its dot (UnderDots.h).
+// Branches of a few ops on tiles become choices. Declines, with a remark, where the first half
+// needs the second's result, what is alive at once exceeds the registers, a ring has one slot,
+// which the next step would wait for, or A takes long to be made beside its dot (UnderDots.h).
 //
 // Requires: roles assigned (tile-warp-specialize).  Preserves: numerics, order of barriers.
 //===----------------------------------------------------------------------===//
 #include "../Loops.h"
+#include "../Parts/SelectBranch.h"
 #include "../Roles/Kernel.h"
 #include "../ValueMap.h"
 #include "UnderDots.h"
@@ -110,8 +110,7 @@ static bool isMadeLate(const Overlap *o, MlirValue value) {
   return !mlirValueIsABlockArgument(value) && isLate(o, indexOf(o, tileValueGetOp(value)));
 }
 
-/// May it stand anywhere that its operands are known? So may a number that the step reads in memory
-/// that nobody writes, as the position of its boxes.
+/// May it stand anywhere that its operands are known? So may a number read where nobody writes.
 static bool isFree(MlirOperation op) { return tileOpIsMovable(op) || tileLoadsSteadyNumber(op); }
 
 /// May it stand in either half, or be the end of one?
@@ -132,12 +131,11 @@ static bool takesMadeTile(const Overlap *o, MlirOperation dot) {
 }
 
 /// The first reason why `loop` stays as it is; null where it holds two dots, or one that takes what
-/// the loop makes, and nothing that has effects but barriers. `isMeant` is set where there are such
-/// dots.
+/// the loop makes, for which `isMeant` is set, and nothing that has effects but barriers.
 static const char *collect(Overlap *o, bool *isMeant) {
   int dots = 0;
   bool isFull = false, holdsOther = false, holdsReader = false, isSingle = false;
-  o->first = o->second = -1;
+  o->numOps = 0, o->first = o->second = -1;
   TILE_FOR_EACH_OP(op, o->body) {
     if (tileOpIs(op, "scf.yield")) break;
     bool isDot = tileOpIsWgmma(op);
@@ -148,7 +146,7 @@ static const char *collect(Overlap *o, bool *isMeant) {
     }
     if (isDot) *(o->first < 0 ? &o->first : &o->second) = o->numOps;
     holdsReader |= onlyReads(op) && !isFree(op);
-    holdsOther |= !isDot && !isOfHalf(op) && !onlyReads(op);
+    holdsOther |= !isDot && !isOfHalf(op) && !onlyReads(op) && !tileIsChoice(op);
     isSingle |= tileOpIsABufferStage(op) &&
                 tileBufferTypeGetStages(mlirValueGetType(tileBufferStageGetRing(op))) < 2;
     o->ops[o->numOps++] = op;
@@ -619,6 +617,7 @@ static void overlapLoop(MlirOperation func, MlirOperation loop, bool turns) {
   o->body = tileBody(loop, 0);
   bool isMeant = false;
   const char *reason = collect(o, &isMeant);
+  if (!reason && isMeant && tileSelectChoices(o->body)) reason = collect(o, &isMeant);
   if (!reason && isMeant) reason = divide(o);
   if (!reason && isMeant) reason = findCrossing(o);
   if (!reason && isMeant && o->first < 0) reason = tileWhyNotMadeUnder(func, o->ops[o->second]);

@@ -108,3 +108,53 @@ tile.func @listed(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, %o
   tile.desc_store %do[%c0, %c0], %r : !tile.desc<64x64xf32>
   tile.return
 }
+
+// A mask that some steps have: both branches' numbers, and a choice of them, under the second product.
+// CHECK-LABEL: tile.func @masked
+// CHECK: } consumer {
+// CHECK: scf.for
+// CHECK:   tile.dot {{.*}} by wgmma async
+// CHECK:   tile.dot {{.*}} by wgmma async : tensor<64x64xf16
+// CHECK:   %[[SEEN:.*]] = arith.cmpi sge, {{.*}} tensor<64x64xi32
+// CHECK:   %[[MASKED:.*]] = arith.select %[[SEEN]],
+// CHECK:   arith.select %{{.*}}, %[[MASKED]], %{{.*}} : tensor<64x64xf32
+// CHECK:   math.exp2
+// CHECK:   scf.yield
+tile.func @masked(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, %o: !tile.ptr<f32>, %n: i32, %causal: i1) attributes {tile_gpu.schedule = #tile_gpu.schedule<programs = grid, stages = 8, stores = boxes>} {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %s = arith.constant 64 : i64
+  %dq = tile.make_desc %q, [%n, %c64], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %dk = tile.make_desc %k, [%n, %c64], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %dv = tile.make_desc %v, [%n, %c64], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %do = tile.make_desc %o, [%n, %c64], [%s] : !tile.ptr<f32> -> !tile.desc<64x64xf32>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %off = arith.constant dense<-1.0e9> : tensor<64x64xf32>
+  %range = tile.arange : tensor<64xi32>
+  %row = tile.expand_dims %range axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %column = tile.expand_dims %range axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %rows = tile.broadcast %row : tensor<64x1xi32> -> tensor<64x64xi32>
+  %columns = tile.broadcast %column : tensor<1x64xi32> -> tensor<64x64xi32>
+  %qt = tile.desc_load %dq[%c0, %c0] : !tile.desc<64x64xf16>
+  %r = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> tensor<64x64xf32> : i32 {
+    %kt = tile.desc_load %dk[%i, %c0] : !tile.desc<64x64xf16>
+    %kk = tile.trans %kt order [1, 0] : tensor<64x64xf16> -> tensor<64x64xf16>
+    %p = tile.dot %qt, %kk, %zero : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    %x = scf.if %causal -> tensor<64x64xf32> {
+      %first = tile.splat %i : i32 -> tensor<64x64xi32>
+      %place = arith.addi %columns, %first : tensor<64x64xi32>
+      %seen = arith.cmpi sge, %rows, %place : tensor<64x64xi32>
+      %chosen = arith.select %seen, %p, %off : tensor<64x64xi1>, tensor<64x64xf32>
+      scf.yield %chosen : tensor<64x64xf32>
+    } else {
+      scf.yield %p : tensor<64x64xf32>
+    }
+    %e = math.exp2 %x : tensor<64x64xf32>
+    %h = arith.truncf %e : tensor<64x64xf32> to tensor<64x64xf16>
+    %vt = tile.desc_load %dv[%i, %c0] : !tile.desc<64x64xf16>
+    %d = tile.dot %h, %vt, %acc : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  tile.desc_store %do[%c0, %c0], %r : !tile.desc<64x64xf32>
+  tile.return
+}
