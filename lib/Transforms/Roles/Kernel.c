@@ -91,6 +91,13 @@ MlirValue tileKernelGetClusterRank(MlirOperation func) {
   return (MlirValue){NULL};
 }
 
+MlirValue tileBuildGridOp(TileBuilder *b, const char *name, int axis) {
+  static const char *const axes[] = {"#tile<axis x>", "#tile<axis y>", "#tile<axis z>"};
+  MlirType type = tileI32(b->context);
+  MlirAttribute attr = tileParseAttr(b->context, axes[axis]);
+  return tileResult(tileBuildOp(b, name, TILE_NONE, 1, &type, TILE_ATTRS({"axis", attr}), 0));
+}
+
 //===- what stays in front ------------------------------------------------===//
 
 static bool staysAtOnce(TileValueSearch *s, MlirOperation op) {

@@ -48,6 +48,9 @@ void tileKernelMark(MlirOperation func, const char *name);
 /// over a cluster's programs.
 MlirValue tileKernelGetClusterRank(MlirOperation func);
 
+/// `name`, an op that tells a number of the grid along `axis`: tile.program_id and the like.
+MlirValue tileBuildGridOp(TileBuilder *b, const char *name, int axis);
+
 /// Does `op` stay in front of all programs? Descriptors do, what they are made of, and numbers.
 bool tileOpStaysInFront(MlirOperation op);
 /// Is `value` made in front of all programs?

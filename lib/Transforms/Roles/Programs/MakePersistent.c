@@ -58,13 +58,6 @@ typedef struct {
   int uneven;            // axis along which programs are shorter and shorter; -1: in groups of rows
 } Maker;
 
-static MlirValue gridOp(TileBuilder *b, const char *name, int axis) {
-  static const char *const axes[] = {"#tile<axis x>", "#tile<axis y>", "#tile<axis z>"};
-  MlirType type = tileI32(b->context);
-  MlirAttribute attr = tileParseAttr(b->context, axes[axis]);
-  return tileResult(tileBuildOp(b, name, TILE_NONE, 1, &type, TILE_ATTRS({"axis", attr}), 0));
-}
-
 /// x and y of program `t` of one layer of the grid.
 static void buildPosition(TileBuilder *b, int64_t groupRows, MlirValue t, MlirValue sizeX,
                           MlirValue sizeY, MlirValue position[2]) {
@@ -208,8 +201,8 @@ static int findUneven(MlirOperation func, const TileSchedule *schedule) {
 
 /// The empty loop, at `b`; its body has no yield yet.
 static MlirOperation buildLoop(Maker *m, TileBuilder *b) {
-  MlirValue first = gridOp(b, "tile.program_id", 0);
-  MlirValue step = gridOp(b, "tile.num_programs", 0);
+  MlirValue first = tileBuildGridOp(b, "tile.program_id", 0);
+  MlirValue step = tileBuildGridOp(b, "tile.num_programs", 0);
   if (m->schedule.cluster > 1) {
     m->rank = tileBuild(b, "tile_gpu.cluster_rank", tileI32(b->context), TILE_NONE);
     first = tileBuildBinary(b, "arith.subi", first, m->rank);
@@ -236,7 +229,7 @@ static void makePersistent(Maker *m) {
   m->uneven = findUneven(m->func, &m->schedule);
   MlirValue one = tileBuildInt(&b, tileI32(b.context), 1);
   for (int d = 0; d < 3; ++d)
-    program.extent[d] = d < rank ? gridOp(&b, "tile_gpu.grid_extent", d) : one;
+    program.extent[d] = d < rank ? tileBuildGridOp(&b, "tile_gpu.grid_extent", d) : one;
   m->total = program.extent[0];
   for (int d = 1; d < rank; ++d)
     m->total = tileBuildBinary(&b, "arith.muli", m->total, program.extent[d]);

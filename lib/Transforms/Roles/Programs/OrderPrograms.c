@@ -53,13 +53,6 @@ static MlirWalkResult findContents(MlirOperation op, void *data) {
   return MlirWalkResultAdvance;
 }
 
-static MlirValue gridOp(TileBuilder *b, const char *name, int axis) {
-  static const char *const axes[] = {"#tile<axis x>", "#tile<axis y>", "#tile<axis z>"};
-  MlirType type = tileI32(b->context);
-  MlirAttribute attr = tileParseAttr(b->context, axes[axis]);
-  return tileResult(tileBuildOp(b, name, TILE_NONE, 1, &type, TILE_ATTRS({"axis", attr}), 0));
-}
-
 typedef struct {
   MlirValue id[3], extent[3]; // as the device counts
   MlirValue turn, counts;     // of the program in that order; i1: is it a number of 32 bits?
@@ -69,8 +62,8 @@ static Grid buildGrid(TileBuilder *b) {
   Grid g;
   MlirType wide = tileI64(b->context);
   for (int d = 0; d < 3; ++d) {
-    g.id[d] = gridOp(b, "tile.program_id", d);
-    g.extent[d] = gridOp(b, "tile.num_programs", d);
+    g.id[d] = tileBuildGridOp(b, "tile.program_id", d);
+    g.extent[d] = tileBuildGridOp(b, "tile.num_programs", d);
   }
   MlirValue total = tileBuildUnary(b, "arith.extsi", wide, g.extent[0]);
   for (int d = 1; d < 3; ++d)
