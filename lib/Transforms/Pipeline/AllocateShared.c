@@ -423,6 +423,10 @@ static void walkLoop(Barriers *b, MlirOperation op) {
   free(skipped.touches);
 }
 
+static void visitRegions(Barriers *b, MlirOperation op) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) visitBlock(b, tileBody(op, r));
+}
+
 /// The barriers that the steps of a loop need among themselves, whatever came before it.
 static void settleLoop(Barriers *b, MlirOperation op) {
   Pending before = b->pending;
@@ -441,7 +445,7 @@ static bool meetsBefore(Barriers *b, MlirOperation op) {
     if (!before.touches[i].flying) touch(&b->pending, before.touches[i]);
   b->looks = true;
   b->needed = false;
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) visitBlock(b, tileBody(op, r));
+  visitRegions(b, op);
   b->looks = false;
   free(b->pending.touches);
   b->pending = before;
@@ -451,15 +455,13 @@ static bool meetsBefore(Barriers *b, MlirOperation op) {
 /// What was stored in front of a loop has its barrier there, once, and not in each step.
 static void visitLoop(Barriers *b, MlirOperation op) {
   if (b->looks) {
-    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) visitBlock(b, tileBody(op, r));
+    visitRegions(b, op);
     return;
   }
-  if (!getVisit(b, op)->isSettled) {
-    settleLoop(b, op);
-    getVisit(b, op)->isSettled = true;
-  }
-  if (meetsBefore(b, op)) barrierBefore(b, op);
   LoopVisit *last = getVisit(b, op);
+  if (!last->isSettled) settleLoop(b, op);
+  last->isSettled = true;
+  if (meetsBefore(b, op)) barrierBefore(b, op);
   if (last->numBarriers == b->numBarriers && isSame(&last->before, &b->pending)) {
     copyTo(&b->pending, &last->after);
     return;
