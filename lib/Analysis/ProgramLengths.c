@@ -110,26 +110,21 @@ TileTrend tileProgramLengths(MlirOperation func, int axis) {
   return all;
 }
 
-/// Is `value` read from a place that moves with the program's number, or computed from that?
-static bool isReadThere(const Trends *t, MlirValue bound) {
-  TileValueSearch s = {0};
-  bool read = false;
-  tileValueSearchAdd(&s, bound);
-  while (s.count && !read) {
-    MlirOperation op = tileValueGetOp(s.stack[--s.count]);
-    if (mlirOperationIsNull(op)) continue;
-    read = tileOpIsALoad(op) && trendOf(t, tileOperand(op, 0)) != TILE_STEADY;
-    bool selects = tileOpIs(op, "arith.select"); // a loop, or none (early returns)
-    for (intptr_t i = selects; i < mlirOperationGetNumOperands(op); ++i)
-      tileValueSearchAdd(&s, tileOperand(op, i));
-  }
-  tileValueSearchClear(&s);
-  return read;
+/// Is `value` read from a place that moves with the program's number? Else what it is computed from
+/// may be.
+static bool isReadThere(TileValueSearch *s, MlirValue value, const void *data) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op)) return false;
+  bool selects = tileOpIs(op, "arith.select"); // a loop, or none (early returns)
+  for (intptr_t i = selects; i < mlirOperationGetNumOperands(op); ++i)
+    tileValueSearchAdd(s, tileOperand(op, i));
+  return tileOpIsALoad(op) && trendOf(data, tileOperand(op, 0)) != TILE_STEADY;
 }
 
 static void findRead(const Trends *t, MlirOperation loop, void *data) {
   bool *read = data;
-  *read |= trendOfSteps(t, loop) == TILE_UNKNOWN && isReadThere(t, tileOperand(loop, 1));
+  *read |= trendOfSteps(t, loop) == TILE_UNKNOWN &&
+           tileValueSearchFinds(tileOperand(loop, 1), isReadThere, t);
 }
 
 /// Is `value` a tile, or a place of boxes, of as many elements as a program's number is times?
