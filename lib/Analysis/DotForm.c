@@ -73,6 +73,18 @@ bool tileDotGetRate(MlirOperation dot, TileRate *rate) {
   return same || bits == 16 || otherBits == 16;
 }
 
+double tileDotGetFlops(MlirOperation dot) {
+  int64_t a[TILE_MAX_RANK];
+  int rank = tileShape(mlirValueGetType(tileDotGetA(dot)), a);
+  return 2. * (double)(a[rank - 1] * tileNumElements(mlirValueGetType(tileResult(dot))));
+}
+
+double tileDotGetCycles(MlirOperation dot) {
+  TileRate rate;
+  double each = tileDotGetRate(dot, &rate) ? tileMachineOf(dot)->rates[rate] : 0;
+  return each > 0 ? tileDotGetFlops(dot) / each : 0;
+}
+
 bool tileAddsTo(MlirValue value, MlirValue sum) {
   if (mlirOpOperandIsNull(tileOnlyUse(value))) return false;
   if (mlirValueEqual(value, sum)) return true;

@@ -33,6 +33,15 @@ static MlirWalkResult findEffects(MlirOperation op, void *data) {
   return s->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
+int64_t tileCarriedWords(MlirOperation loop) {
+  int64_t words = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(loop, i));
+    if (tileTypeIsTile(type)) words += tileTypeGetWords(type);
+  }
+  return words;
+}
+
 bool tileHoldsEffects(MlirOperation op, uint32_t effects) {
   Search s = {.effects = effects};
   mlirOperationWalk(op, findEffects, &s, MlirWalkPreOrder);

@@ -13,6 +13,9 @@ void tileFindLoops(MlirOperation root, TileOpList *loops);
 /// How many steps `loop`, an scf.for, has; 0 where that is not known.
 int64_t tileCountSteps(MlirOperation loop);
 
+/// Registers of a thread for the tiles that `loop`, an scf.for, carries.
+int64_t tileCarriedWords(MlirOperation loop);
+
 /// Has the op, or one below it, any of these effects (bits of tileOpGetEffects)?
 bool tileHoldsEffects(MlirOperation op, uint32_t effects);
 

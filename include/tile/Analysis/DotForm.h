@@ -42,6 +42,10 @@ int64_t tileDotFormColumns(const TileDotForm *form, int64_t columns);
 /// The rate of a machine at which `dot` is computed. False where operands differ, but for 8-bit
 /// floats of two formats and what is widened to the other one's 16 bits.
 bool tileDotGetRate(MlirOperation dot, TileRate *rate);
+/// What it computes: a multiplication and an addition for each element of a sum and of K.
+double tileDotGetFlops(MlirOperation dot);
+/// Cycles of a multiprocessor for that, at its rate; 0: not known.
+double tileDotGetCycles(MlirOperation dot);
 
 /// Is `value` the carried `sum` and what dots and additions add to it, which nobody else reads?
 bool tileAddsTo(MlirValue value, MlirValue sum);

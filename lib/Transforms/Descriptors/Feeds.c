@@ -32,8 +32,8 @@ static bool readsBoxes(MlirOperation dot, int64_t warps) {
   int64_t a[TILE_MAX_RANK];
   int rank = tileShape(mlirValueGetType(tileDotGetA(dot)), a);
   if (!tileDotGetForm(dot, &form) || !tileDotGetRate(dot, &rate) || rank < 2) return false;
-  double flops = 2.0 * (double)(a[rank - 1] * tileNumElements(mlirValueGetType(tileResult(dot))));
-  return tileMachineHasMmaBoxes(tileMachineOf(dot), warps, rate, flops) || isForWgmma(dot, &form);
+  return tileMachineHasMmaBoxes(tileMachineOf(dot), warps, rate, tileDotGetFlops(dot)) ||
+         isForWgmma(dot, &form);
 }
 
 static MlirWalkResult findLoopDot(MlirOperation op, void *data) {

@@ -88,16 +88,11 @@ typedef struct {
 
 static MlirWalkResult addProduct(MlirOperation op, void *data) {
   Products *p = data;
-  TileRate rate = TILE_RATE_F16_MATRIX;
-  int64_t a[TILE_MAX_RANK];
   if (!tileOpIsADot(op)) return MlirWalkResultAdvance;
-  int rank = tileShape(mlirValueGetType(tileDotGetA(op)), a);
-  double each = tileDotGetRate(op, &rate) ? tileMachineOf(op)->rates[rate] : 0;
-  double flops = 2. * (double)(a[rank - 1] * tileNumElements(mlirValueGetType(tileResult(op))));
   p->any = true;
   p->inner |= !mlirOperationEqual(tileLoopAround(op), p->loop);
   p->looked |= tileDotCarried(op) < 0;
-  if (each > 0) p->cycles += flops / each;
+  p->cycles += tileDotGetCycles(op);
   return MlirWalkResultAdvance;
 }
 

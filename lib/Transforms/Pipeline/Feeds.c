@@ -591,12 +591,9 @@ void tileFeedReplaceStream(const TileFeed *feed, MlirValue slot) {
 int64_t tileFeedsOtherWarps(const TileFeeds *f, int64_t numWarps) {
   const TileMachine *m = tileMachineOf(f->loop);
   int64_t words = 0, registers = tileMachineNumber(m, TILE_NUMBER_STREAM_LEAST_REGISTERS);
+  registers += tileCarriedWords(f->loop);
   for (int i = 0; i < f->numFeeds; ++i)
     words += tileTypeGetWords(mlirValueGetType(tileResult(f->feeds[i].load)));
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(f->loop); ++i) {
-    MlirType type = mlirValueGetType(mlirOperationGetResult(f->loop, i));
-    if (tileTypeIsTile(type)) registers += tileTypeGetWords(type);
-  }
   int64_t warps = tileIntAttr(tileFuncOf(f->loop), "tile_gpu.programs", 0) * numWarps;
   int64_t fit = m->registers / (32 * (registers + words));
   if (warps > fit) warps = fit;

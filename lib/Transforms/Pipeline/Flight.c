@@ -113,11 +113,7 @@ static bool findMoved(MlirValue value, MlirOperation first, TileOpList *moved) {
 static bool fitsRegisters(const Flight *f, MlirOperation x, MlirOperation y) {
   int64_t words = tileTypeGetWords(mlirValueGetType(tileResult(x))) +
                   tileTypeGetWords(mlirValueGetType(tileResult(y)));
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(f->loop); ++i) {
-    MlirType type = mlirValueGetType(mlirOperationGetResult(f->loop, i));
-    if (tileTypeIsTile(type)) words += tileTypeGetWords(type);
-  }
-  return words <= f->mostWords;
+  return words + tileCarriedWords(f->loop) <= f->mostWords;
 }
 
 /// Is a block that the dot reads filled by threads of this step? Then it starts where it stands.

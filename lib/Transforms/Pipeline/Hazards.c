@@ -2,18 +2,6 @@
 #include "Hazards.h"
 #include "tile/OpTraits.h"
 
-static MlirWalkResult findWrite(MlirOperation op, void *data) {
-  bool writes = tileOpGetEffects(op) & TILE_WRITES_GLOBAL;
-  *(bool *)data |= writes;
-  return writes ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
-bool tileLoopWrites(MlirOperation loop) {
-  bool found = false;
-  mlirOperationWalk(loop, findWrite, &found, MlirWalkPreOrder);
-  return found;
-}
-
 typedef struct {
   TileHazards *h;
   const char *why;

@@ -30,8 +30,6 @@ typedef struct {
   int numReads;
 } TileHazards;
 
-/// Does a step of the loop write to what pointers or descriptors lead to?
-bool tileLoopWrites(MlirOperation loop);
 /// Reads the writes of `h->loop`; why copies cannot run ahead of them, or null.
 const char *tileHazardsFind(TileHazards *h);
 /// May a copy run ahead of what `load`, of the loop's body, reads? Null, or why not.

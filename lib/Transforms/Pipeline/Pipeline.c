@@ -438,10 +438,7 @@ static int64_t streamBlocks(const Pipeliner *p, int64_t numWarps) {
   int64_t words = tileMachineNumber(m, TILE_NUMBER_STREAM_REGISTERS);
   for (int i = 0; i < p->feeds.numFeeds; ++i)
     words += 2 * tileTypeGetWords(mlirValueGetType(tileResult(p->feeds.feeds[i].load)));
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(p->feeds.loop); ++i) {
-    MlirType type = mlirValueGetType(mlirOperationGetResult(p->feeds.loop, i));
-    if (tileTypeIsTile(type)) words += tileTypeGetWords(type);
-  }
+  words += tileCarriedWords(p->feeds.loop);
   int64_t blocks = m->registers / (32 * numWarps * (words > 255 ? 255 : words));
   if (blocks > m->warps / numWarps) blocks = m->warps / numWarps;
   return blocks ? blocks : 1;
@@ -608,7 +605,8 @@ static void pipelineAll(MlirOperation func, const TileOpList *loops, int64_t wis
     MlirOperation loop = loops->ops[i];
     MlirBlock block = mlirOperationGetBlock(loop);
     MlirOperation front = tileOpInFrontOf(loop), behind = mlirOperationGetNextInBlock(loop);
-    if (!affine && tileLoopWrites(loop)) affine = tileAffineCreate(func, axis, NULL);
+    if (!affine && tileHoldsEffects(loop, TILE_WRITES_GLOBAL))
+      affine = tileAffineCreate(func, axis, NULL);
     *p = (Pipeliner){.feeds = {.loop = loop, .axis = axis}, .boxesAlone = boxesAlone};
     p->feeds.body = tileBody(loop, 0);
     p->feeds.hazards = (TileHazards){.loop = loop, .affine = affine};

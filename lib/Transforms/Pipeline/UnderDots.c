@@ -80,11 +80,7 @@ static int64_t wordsMore(MlirOperation op) {
 /// computed under the dot.
 static int64_t wordsAtEnd(MlirOperation dot, MlirOperation wait) {
   MlirOperation loop = mlirOperationGetParentOperation(dot);
-  int64_t words = tileTypeGetWords(mlirValueGetType(tileResult(dot)));
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i) {
-    MlirType type = mlirValueGetType(mlirOperationGetResult(loop, i));
-    if (tileTypeIsTile(type)) words += tileTypeGetWords(type);
-  }
+  int64_t words = tileTypeGetWords(mlirValueGetType(tileResult(dot))) + tileCarriedWords(loop);
   for (MlirOperation op = mlirOperationGetNextInBlock(dot); !mlirOperationEqual(op, wait);
        op = mlirOperationGetNextInBlock(op))
     words += wordsOf(op);
@@ -160,13 +156,7 @@ static int64_t wordsMade(MlirOperation op) {
 
 /// Cycles of a dot of one of the kernel's warp groups; 0: not known.
 static double cyclesOf(MlirOperation func, MlirOperation dot) {
-  TileRate rate;
-  int64_t a[TILE_MAX_RANK];
-  double each = tileDotGetRate(dot, &rate) ? tileMachineOf(dot)->rates[rate] : 0;
-  int rank = tileShape(mlirValueGetType(tileDotGetA(dot)), a);
-  int64_t sums = tileNumElements(mlirValueGetType(tileResult(dot)));
-  double groups = (double)tileIntAttr(func, "tile.num_warps", 4) / 4;
-  return each > 0 ? 2. * (double)(a[rank - 1] * sums) / each / groups : 0;
+  return tileDotGetCycles(dot) / ((double)tileIntAttr(func, "tile.num_warps", 4) / 4);
 }
 
 const char *tileWhyNotMadeUnder(MlirOperation func, MlirOperation dot) {

@@ -48,11 +48,7 @@ static int64_t innerWords(MlirOperation inner) {
 /// Registers of a thread that a step of `loop` takes for tiles: what it carries, and what its other
 /// dots compute: twice, where it is read to compute something of the same size.
 static int64_t stepWords(MlirOperation loop) {
-  int64_t words = 0;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i) {
-    MlirType type = mlirValueGetType(mlirOperationGetResult(loop, i));
-    if (tileTypeIsTile(type)) words += tileTypeGetWords(type);
-  }
+  int64_t words = tileCarriedWords(loop);
   TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
     if (tileOpIsADot(op) && !isHandedOn(op))
       words +=
@@ -71,11 +67,7 @@ static int64_t behindWords(MlirBlock block) {
       int64_t words = sums + tileTypeGetWords(mlirValueGetType(tileResult(op)));
       if (words > most) most = words;
     }
-    if (tileOpIs(op, "scf.for")) sums = 0;
-    for (intptr_t i = 0; tileOpIs(op, "scf.for") && i < mlirOperationGetNumResults(op); ++i) {
-      MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
-      if (tileTypeIsTile(type)) sums += tileTypeGetWords(type);
-    }
+    if (tileOpIs(op, "scf.for")) sums = tileCarriedWords(op);
   }
   return most;
 }
