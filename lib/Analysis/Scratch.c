@@ -23,6 +23,42 @@ TileLayout tileBufferLayout(MlirType buffer) {
                           order, (int)tileBufferTypeGetSwizzle(buffer));
 }
 
+static bool isGuarded(MlirOperation alloc) {
+  return !mlirAttributeIsNull(tileAttr(alloc, "guarded"));
+}
+
+static MlirWalkResult addGuarded(MlirOperation op, void *data) {
+  if (tileOpIsAAllocShared(op) && isGuarded(op))
+    *(int64_t *)data += tileBufferBytes(mlirValueGetType(tileResult(op)));
+  return MlirWalkResultAdvance;
+}
+
+int64_t tileGuardedBytes(MlirOperation func) {
+  int64_t bytes = 0;
+  mlirOperationWalk(func, addGuarded, &bytes, MlirWalkPreOrder);
+  return bytes;
+}
+
+static int64_t ringBytes(MlirOperation op) {
+  if (!tileOpIsAAllocShared(op) || isGuarded(op)) return 0;
+  MlirType type = mlirValueGetType(tileResult(op));
+  return tileBufferTypeGetStages(type) > 1 ? tileBufferBytes(type) : 0;
+}
+
+int64_t tileRingBytes(MlirBlock block) {
+  int64_t most = 0, rings = 0;
+  if (mlirBlockIsNull(block)) return 0;
+  TILE_FOR_EACH_OP(op, block) {
+    rings += ringBytes(op);
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+      int64_t bytes = rings + tileRingBytes(tileBody(op, r));
+      if (bytes > most) most = bytes;
+    }
+    if (tileOpIs(op, "scf.for")) rings = 0;
+  }
+  return most;
+}
+
 //===- combinations along an axis -----------------------------------------===//
 
 const char *tilePlanCombine(TileLayout source, int axis, TileCombinePlan *plan) {

@@ -30,6 +30,13 @@ int tileScratchElementBytes(MlirType element);
 /// its rows are shorter than its swizzle.
 TileLayout tileBufferLayout(MlirType buffer);
 
+/// Bytes of all buffers of `func` that are guarded: the rings that the copy engine fills.
+int64_t tileGuardedBytes(MlirOperation func);
+
+/// The most bytes that the other rings of loops within `block` have at a time: each stands in front
+/// of its loop.
+int64_t tileRingBytes(MlirBlock block);
+
 /// What a combination along `axis` does with the bits of each input dimension (register, lane,
 /// warp) of its sources' layout. Every bit is in exactly one of the three.
 typedef struct TileCombinePlan {

@@ -404,19 +404,6 @@ static int residentBlocks(const Pipeliner *p, int64_t numWarps, int blocks) {
   return fit < 1 ? 1 : fit < blocks ? (int)fit : blocks;
 }
 
-static MlirWalkResult addGuarded(MlirOperation op, void *data) {
-  if (tileOpIsAAllocShared(op) && !mlirAttributeIsNull(tileAttr(op, "guarded")))
-    *(int64_t *)data += tileBufferBytes(mlirValueGetType(tileResult(op)));
-  return MlirWalkResultAdvance;
-}
-
-/// What is left of shared memory beside the rings that the copy engine fills.
-static int64_t bytesLeft(MlirOperation func, int64_t sharedBytes) {
-  int64_t taken = 0;
-  mlirOperationWalk(func, addGuarded, &taken, MlirWalkPreOrder);
-  return sharedBytes - taken;
-}
-
 /// What a step of the loop takes besides rings: buffers that threads fill, and the largest scratch.
 /// An upper bound, not all of it being alive at a time.
 static int64_t innerBytes(const Pipeliner *p) {
@@ -540,6 +527,18 @@ static int chooseStages(const Pipeliner *p, int64_t wish, int64_t sharedBytes, i
   return stages;
 }
 
+/// Of `stages` as many as there is room for beside the rings of loops within this one, which are
+/// read while its own are filled; 1 where not even two are. Whoever asks for a number of stages has
+/// innermost loops in mind.
+static int leaveNested(const Pipeliner *p, int stages, int64_t left) {
+  int64_t nested = tileRingBytes(p->feeds.body), fit = (left - nested) / stageBytes(p);
+  if (!nested || stages <= fit) return stages;
+  tileTrace(mlirOperationGetLocation(p->feeds.loop),
+            "rings of loops within the loop leave room for %lld of %d stages",
+            (long long)(fit < 0 ? 0 : fit), stages);
+  return fit < 2 ? 1 : (int)fit;
+}
+
 static bool checkStages(MlirOperation op, int64_t n) {
   if (n >= 0 && n <= 16) return true;
   tileEmitError(mlirOperationGetLocation(op), "expected 1 to 16 stages, found %lld", (long long)n);
@@ -567,6 +566,7 @@ static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left, int64_t numWa
   // More slots than steps are never filled, and other blocks have no room for it.
   int64_t steps = tileCountSteps(p->feeds.loop);
   if (steps > 1 && steps < p->stages) p->stages = (int)steps;
+  p->stages = leaveNested(p, p->stages, left);
   if (p->stages == 1) return false;
   tileTrace(loc, "loop is pipelined: %d load%s in rings of %d stages, %lld bytes a stage",
             p->feeds.numFeeds, p->feeds.numFeeds == 1 ? "" : "s", p->stages,
@@ -594,7 +594,7 @@ static void leadAll(TileOpList *loops, int64_t wish) {
 }
 
 static void pipelineAll(MlirOperation func, const TileOpList *loops, int64_t wish) {
-  int64_t left = bytesLeft(func, tileMachineOf(func)->sharedBytes);
+  int64_t left = tileMachineOf(func)->sharedBytes - tileGuardedBytes(func);
   int64_t numWarps = tileIntAttr(func, "tile.num_warps", 4);
   TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
   TileAffine *affine = NULL; // of the kernel as it is, where a loop writes
