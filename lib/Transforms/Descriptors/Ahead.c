@@ -48,6 +48,22 @@ const char *tileWhyNotAhead(MlirOperation load) {
   return why;
 }
 
+const char *tileWhyOrdered(MlirOperation access) {
+  bool isLoad = tileOpIsALoad(access) || tileOpIsADescLoad(access);
+  if (!isLoad || !tileIsInLoop(access))
+    return "expected no tile.barrier in a kernel that has accesses like this, found one";
+  for (MlirOperation op = access; !tileOpIsAFunc(op); op = mlirOperationGetParentOperation(op)) {
+    bool isLoop = tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while");
+    bool isOrdered = isLoop && tileHoldsBarrier(op);
+    MlirOperation before = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
+    for (; !isOrdered && !mlirOperationEqual(before, op);
+         before = mlirOperationGetNextInBlock(before))
+      isOrdered = tileHoldsBarrier(before);
+    if (isOrdered) return "expected no tile.barrier before the load, found one";
+  }
+  return NULL;
+}
+
 bool tileFollowsMemory(MlirOperation access) {
   TileValueSearch s = {0};
   bool follows = false;

@@ -11,6 +11,12 @@
 /// step (tile-plan-roles), where loads of pointers run ahead whatever they follow from.
 const char *tileWhyNotAhead(MlirOperation load);
 
+/// Why a tile.barrier of the kernel, which has some, orders `access`: the engine reads ahead of
+/// what the program does, and its stores end later than those of threads. Null where none does: of
+/// a load in a loop, in front of which there is none, and none in the loops around it; what it
+/// brings is there before the loop goes on.
+const char *tileWhyOrdered(MlirOperation access);
+
 /// Do addresses of `access`, or its mask, follow from a number that memory holds?
 bool tileFollowsMemory(MlirOperation access);
 /// Is a load of a loop, which feeds a dot, in a branch of `func` that the loop cannot leave, or one

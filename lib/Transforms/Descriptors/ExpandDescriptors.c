@@ -22,6 +22,7 @@
 // Requires: meta-parameters bound.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
 #include "../Layouts/Converted.h"
+#include "Ahead.h"
 #include "Engine.h"
 #include "tile/Analysis/Analysis.h"
 #include "tile/IR.h"
@@ -32,7 +33,8 @@
 typedef struct {
   TileAxisAnalysis *axes;
   bool engine; // does the target have a copy engine, and the block warp groups?
-  bool keeps;  // a load that feeds a dot stays as it is
+  bool hasBarriers;
+  bool keeps; // a load that feeds a dot stays as it is
   bool failed;
 } Expander;
 
@@ -242,7 +244,7 @@ static bool isWhole(const Expander *pass, MlirOperation access, MlirOperation de
 
 /// Does the access stay as it is? Of a load that dots read, says why not.
 static bool staysBox(Expander *pass, MlirOperation op, MlirOperation desc) {
-  if (!pass->engine) return false;
+  if (!pass->engine || (pass->hasBarriers && tileWhyOrdered(op))) return false;
   if (tileOpIsADescStore(op))
     return pass->keeps && mlirAttributeIsNull(tileDescStoreGetExtentsAttr(op)) &&
            !whyNotEngine(pass, desc) && isWhole(pass, op, desc);
@@ -297,8 +299,8 @@ MlirLogicalResult tileRunExpandDescriptors(MlirOperation func,
                                            const TileExpandDescriptorsOptions *options) {
   int64_t warps = options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4);
   Expander pass = {.axes = tileAxisAnalysisCreate(func)};
-  // It copies ahead of what the program does, and must not pass a barrier.
-  pass.engine = !options->all && tileEngineTakesBoxes(func, warps) && !tileHoldsBarrier(func);
+  pass.engine = !options->all && tileEngineTakesBoxes(func, warps);
+  pass.hasBarriers = pass.engine && tileHoldsBarrier(func);
   mlirOperationWalk(func, expand, &pass, MlirWalkPostOrder);
   tileAxisAnalysisDestroy(pass.axes);
   if (pass.failed) return mlirLogicalResultFailure();

@@ -31,7 +31,8 @@ typedef struct {
   int groupRows, stepColumns; // of products: rows of a warp group, steps of columns
   TileCandidate *candidates;
   size_t count, capacity;
-  bool multiplies; // in a loop?
+  bool multiplies;  // in a loop?
+  bool hasBarriers; // of the user's, or by what orders accesses?
   intptr_t numArguments;
   bool *watched; // by argument: descriptors without an end tell its sign; null: none do
   TileUnwrapped *unwrapped;

@@ -101,6 +101,7 @@ static MlirWalkResult collect(MlirOperation op, void *data) {
   addCandidate(r, op);
   const char *why = isSum ? tileWhyNotAdded(r->func, op) : isLoad ? tileWhyInBranch(op) : NULL;
   if (!why && isLoad && tileIsInLoop(op)) why = tileWhyNotAhead(op);
+  if (!why && r->hasBarriers) why = tileWhyOrdered(op);
   if (why) tileRefuseBox(&r->candidates[r->count - 1], why);
   return MlirWalkResultAdvance;
 }
@@ -508,12 +509,6 @@ MlirLogicalResult tileRunRaiseDescriptors(MlirOperation func,
                      "wait for one another, found one warp group and others");
     return mlirLogicalResultSuccess();
   }
-  // The engine copies ahead of what the program does; it must not pass a barrier.
-  if (tileHoldsBarrier(func)) {
-    tileEmitRemark(mlirOperationGetLocation(func),
-                   "accesses stay as they are: expected no tile.barrier, found one");
-    return mlirLogicalResultSuccess();
-  }
   const TileMachine *machine = tileMachineOf(func);
   const TileMatrix *wgmma = tileMachineFindMatrix(machine, TILE_MATRIX_WGMMA, TILE_MATRIX_F16,
                                                   TILE_MATRIX_F16, TILE_MATRIX_F32);
@@ -524,6 +519,7 @@ MlirLogicalResult tileRunRaiseDescriptors(MlirOperation func,
                   .warpGroups = warps / 4,
                   .groupRows = wgmma->m,
                   .stepColumns = wgmma->stepN,
+                  .hasBarriers = tileHoldsBarrier(func),
                   .numArguments = mlirBlockGetNumArguments(tileBody(func, 0))};
   if (!raiseInBranches(r)) raise(&r, false);
   return mlirLogicalResultSuccess();

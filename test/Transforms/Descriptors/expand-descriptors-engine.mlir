@@ -72,3 +72,56 @@ tile.func @unknown(%list: !tile.ptr<!tile.ptr<f16>>, %n: i32, %s: i64 {tile.divi
   }
   tile.return
 }
+
+// -----
+
+// A loop's boxes are there before it goes on to a barrier, and stay; behind one, and where one is in the loop, the
+// engine would read ahead of what the program waits for.
+// CHECK-LABEL: tile.func @barriers
+tile.func @barriers(%p: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %s: i64 {tile.divisibility = 8 : i32}, %b: tensor<64x16xf16>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x16xf32>
+  %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<64x16xf32> : i32 {
+    // CHECK: tile.desc_load
+    %a = tile.desc_load %d[%i, %c0] : !tile.desc<64x64xf16>
+    %m = tile.dot %a, %b, %acc : tensor<64x64xf16>, tensor<64x16xf16> -> tensor<64x16xf32>
+    scf.yield %m : tensor<64x16xf32>
+  }
+  tile.barrier
+  // CHECK: tile.barrier
+  // CHECK-NOT: tile.desc_load
+  // CHECK: tile.load
+  // CHECK: tile.dot
+  %q = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %r) -> tensor<64x16xf32> : i32 {
+    %a = tile.desc_load %d[%i, %c0] : !tile.desc<64x64xf16>
+    %m = tile.dot %a, %b, %acc : tensor<64x64xf16>, tensor<64x16xf16> -> tensor<64x16xf32>
+    scf.yield %m : tensor<64x16xf32>
+  }
+  tile.print "sum" %q : tensor<64x16xf32>
+  tile.return
+}
+
+// -----
+
+// CHECK-LABEL: tile.func @barrier_around
+// CHECK-NOT: tile.desc_load
+// CHECK: tile.load
+// CHECK: tile.return
+tile.func @barrier_around(%p: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %s: i64 {tile.divisibility = 8 : i32}, %b: tensor<64x16xf16>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x16xf32>
+  %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  scf.for %j = %c0 to %n step %c1 : i32 {
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<64x16xf32> : i32 {
+      %a = tile.desc_load %d[%i, %c0] : !tile.desc<64x64xf16>
+      %m = tile.dot %a, %b, %acc : tensor<64x64xf16>, tensor<64x16xf16> -> tensor<64x16xf32>
+      scf.yield %m : tensor<64x16xf32>
+    }
+    tile.print "sum" %r : tensor<64x16xf32>
+    tile.barrier
+  }
+  tile.return
+}
