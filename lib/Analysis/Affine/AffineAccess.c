@@ -253,6 +253,17 @@ static void moveTo(Match *m, TileAffineDim *dim, const TilePoly *positions) {
   m->rest = polySub(&m->rest, &moved);
 }
 
+/// Is `term` of an end a number that the address is ahead by, too? Then it is minus the origin;
+/// else a dimension whose constant stride divides it would take it, and leave an end below 0.
+static bool isInRest(const Match *m, const TileAffineDim *dim, const TileTerm *term) {
+  int64_t stride = 0, ahead = 0;
+  if (term->degree || term->coefficient >= 0 || !polyIsConstant(&dim->stride, &stride))
+    return false;
+  for (int i = 0; i < m->rest.count; ++i)
+    if (!m->rest.terms[i].degree) ahead = m->rest.terms[i].coefficient;
+  return stride > 0 && -term->coefficient <= ahead / stride;
+}
+
 /// What ends have beside kernel arguments is minus the origin.
 static void originsFromEnds(Match *m) {
   for (int d = 0; d < m->rank; ++d) {
@@ -260,7 +271,8 @@ static void originsFromEnds(Match *m) {
     if (!end.valid) continue;
     TilePoly origin = polyConstant(0);
     for (int i = 0; i < end.count; ++i) {
-      if (d != m->ragged && hasOnlyArguments(m->a, &end.terms[i])) continue;
+      bool isEnd = hasOnlyArguments(m->a, &end.terms[i]);
+      if (d != m->ragged && isEnd && !isInRest(m, &m->dims[d], &end.terms[i])) continue;
       TilePoly term = polyOfTerm(&end.terms[i]);
       origin = polySub(&origin, &term);
     }
@@ -401,6 +413,9 @@ static bool setExtents(Match *m) {
       return refuse(m,
                     "expected a mask that ends where the array does, found one whose bound is not "
                     "made of kernel arguments");
+    int64_t number = 0;
+    if (polyIsConstant(&dim->extent, &number) && number < 0)
+      return refuse(m, "expected extents of 0 and more, found a mask that is always false");
   }
   return true;
 }
