@@ -25,6 +25,10 @@
 // few registers, down to their first reader. Scalars from in front of a loop around are pinned, or
 // LLVM would move what follows from them back there.
 //
+// What spreads over more registers than it was made of, as a row of scales that was loaded in front
+// of the loop and is wanted as the result lies, spreads behind the loop: until then each thread has
+// its part of the row alone, and nobody waits for the load.
+//
 // Requires: layouts assigned.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
 #include "../Loops.h"
@@ -151,8 +155,8 @@ static void sinkOperands(Sinker *s, MlirOperation user) {
   }
 }
 
-/// Before the first op of its block that reads `op` or holds a reader.
-static void moveToReader(MlirOperation op) {
+/// The first op of its block that reads `op` or holds a reader.
+static MlirOperation firstReader(MlirOperation op) {
   MlirBlock block = mlirOperationGetBlock(op);
   MlirOperation reader = {NULL};
   MlirOpOperand use = mlirValueGetFirstUse(tileResult(op));
@@ -160,6 +164,11 @@ static void moveToReader(MlirOperation op) {
     MlirOperation user = tileAncestorIn(block, mlirOpOperandGetOwner(use));
     if (mlirOperationIsNull(reader) || mlirOperationIsBeforeInBlock(user, reader)) reader = user;
   }
+  return reader;
+}
+
+static void moveToReader(MlirOperation op) {
+  MlirOperation reader = firstReader(op);
   if (!mlirOperationIsNull(reader)) mlirOperationMoveBefore(op, reader);
 }
 
@@ -177,6 +186,35 @@ static void moveDown(MlirOperation op) {
   }
   while (count) moveToReader(chain[--count]);
   free(chain);
+}
+
+/// Does `op` make a tile of more words than it reads?
+static bool spreads(MlirOperation op) {
+  if (mlirOperationGetNumResults(op) != 1 || mlirOperationGetNumRegions(op) ||
+      !(tileOpIsAConvertLayout(op) || tileOpMovesElements(op) ||
+        (tileOpIsElementwise(op) && tileOpIsMovable(op))))
+    return false;
+  MlirType type = mlirValueGetType(tileResult(op));
+  int64_t words = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    words += tileTypeGetWords(mlirValueGetType(tileOperand(op, i)));
+  return words && tileTypeIsTile(type) && tileTypeGetWords(type) > words;
+}
+
+/// What spreads in front of the loop, and is read behind it alone, goes there; the last ones first,
+/// whose operands may follow.
+static void spreadBehind(MlirOperation loop) {
+  TileOpList wide = {0};
+  MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(loop));
+  for (; !mlirOperationEqual(op, loop); op = mlirOperationGetNextInBlock(op))
+    if (spreads(op)) tileOpListAdd(&wide, op);
+  while (wide.count) {
+    op = wide.ops[--wide.count];
+    MlirOperation reader = firstReader(op);
+    if (!mlirOperationIsNull(reader) && mlirOperationIsBeforeInBlock(loop, reader))
+      mlirOperationMoveBefore(op, reader);
+  }
+  tileOpListDestroy(&wide);
 }
 
 /// Sums of wgmma have to stay where they are; those of mma.sync may be moved and spilled, and there
@@ -217,8 +255,11 @@ MlirLogicalResult tileRunSinkTiles(MlirOperation func) {
   int64_t large = tileMachineNumber(tileMachineOf(func), TILE_NUMBER_SUNK_WORDS);
   TileOpList loops = {0};
   tileFindLoops(func, &loops);
-  for (size_t i = 0; i < loops.count; ++i)
-    if (holdsDot(loops.ops[i])) sinkBehind(loops.ops[i], large);
+  for (size_t i = 0; i < loops.count; ++i) {
+    if (!holdsDot(loops.ops[i])) continue;
+    sinkBehind(loops.ops[i], large);
+    spreadBehind(loops.ops[i]);
+  }
   tileOpListDestroy(&loops);
   return mlirLogicalResultSuccess();
 }

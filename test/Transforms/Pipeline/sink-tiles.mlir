@@ -71,3 +71,41 @@ tile.func private @stays(%a: !a, %b: !b, %zero: tensor<64x64xf32, #acc>, %k: i32
   tile.store %to, %w : tensor<64x64x!tile.ptr<i32>, #acc>
   tile.return
 }
+
+// A row in front of the loop, of which each thread has one number, is wanted as the sum has its columns, 32 registers: it is
+// extended and spread behind the loop. What the loop reads is spread in front of it.
+#row = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [0]]>
+#cols = #tile_gpu.layout<register = [[1], [0], [8], [16], [32]], lane = [[2], [4], [0], [0], [0]], warp = [[0], [0]]>
+#cols2 = #tile_gpu.layout<register = [[0, 1], [0, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [0, 0], [0, 0], [0, 0]], warp = [[0, 0], [0, 0]]>
+// CHECK-LABEL: tile.func private @spreads
+// CHECK-SAME: %[[SCALES:[a-z0-9]*]]: tensor<64xbf16, {{.*}}>, %[[BIAS:[a-z0-9]*]]: tensor<64xf32
+// CHECK-NOT: %[[SCALES]]
+// CHECK: tile_gpu.convert_layout %[[BIAS]]
+// CHECK-NOT: %[[SCALES]]
+// CHECK: %[[SUM:.*]] = scf.for
+// CHECK: tile.dot
+// CHECK: scf.yield
+// CHECK: %[[SPREAD:.*]] = tile_gpu.convert_layout %[[SCALES]]
+// CHECK: %[[WIDE:.*]] = arith.extf %[[SPREAD]]
+// CHECK: %[[ROW:.*]] = tile.expand_dims %[[WIDE]]
+// CHECK: %[[ALL:.*]] = tile.broadcast %[[ROW]]
+// CHECK: arith.mulf %[[SUM]], %[[ALL]]
+tile.func private @spreads(%scales: tensor<64xbf16, #row>, %bias: tensor<64xf32, #row>, %a: !a, %b: !b, %zero: tensor<64x64xf32, #acc>, %k: i32, %c: tensor<64x64x!tile.ptr<f32>, #acc>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %spread = tile_gpu.convert_layout %scales : tensor<64xbf16, #row> -> tensor<64xbf16, #cols>
+  %wide = arith.extf %spread : tensor<64xbf16, #cols> to tensor<64xf32, #cols>
+  %wide_bias = tile_gpu.convert_layout %bias : tensor<64xf32, #row> -> tensor<64xf32, #cols>
+  %sum = scf.for %i = %c0 to %k step %c1 iter_args(%s = %zero) -> tensor<64x64xf32, #acc> : i32 {
+    %bias_row = tile.expand_dims %wide_bias axis 0 : tensor<64xf32, #cols> -> tensor<1x64xf32, #cols2>
+    %biases = tile.broadcast %bias_row : tensor<1x64xf32, #cols2> -> tensor<64x64xf32, #acc>
+    %biased = arith.addf %s, %biases : tensor<64x64xf32, #acc>
+    %d = tile.dot %a, %b, %biased by wgmma : !a, !b -> tensor<64x64xf32, #acc>
+    scf.yield %d : tensor<64x64xf32, #acc>
+  }
+  %row = tile.expand_dims %wide axis 0 : tensor<64xf32, #cols> -> tensor<1x64xf32, #cols2>
+  %all = tile.broadcast %row : tensor<1x64xf32, #cols2> -> tensor<64x64xf32, #acc>
+  %scaled = arith.mulf %sum, %all : tensor<64x64xf32, #acc>
+  tile.store %c, %scaled : tensor<64x64x!tile.ptr<f32>, #acc>
+  tile.return
+}
