@@ -320,17 +320,19 @@ static bool buildSetp(Build *x, MlirValue out[2]) {
   return true;
 }
 
-/// One number converted, of floats already one: floats to floats, integers to integers, and rn
-/// between them.
-static MlirValue convert(const Build *x, Type from, Type to, bool truncates, MlirValue v) {
+/// One number converted, of floats already one: floats to floats, integers to integers, to floats
+/// by rn, and from floats that are, or become, whole.
+static MlirValue convert(const Build *x, Type from, Type to, bool isWhole, MlirValue v) {
   MlirType type = isFloat(to) ? floatsOf(x, to) : typeOf(x, to.bits);
   const char *op = NULL;
+  if (isFloat(from) && from.kind == to.kind && from.bits == to.bits)
+    return v; // rounded to a whole number
   if (isFloat(from) && isFloat(to))
     op = from.bits < to.bits ? "arith.extf" : from.bits > to.bits ? "arith.truncf" : NULL;
   else if (isFloat(to))
     op = from.kind == 's' ? "arith.sitofp" : "arith.uitofp";
   else if (isFloat(from))
-    op = !truncates ? NULL : to.kind == 's' ? "arith.fptosi" : "arith.fptoui";
+    op = !isWhole ? NULL : to.kind == 's' ? "arith.fptosi" : "arith.fptoui";
   else if (from.bits == to.bits)
     return v;
   else
@@ -368,20 +370,60 @@ static MlirValue saturate(const Build *x, Type to, MlirValue v) {
   return tileBuildBinary(x->b, "arith.maximumf", v, tileBuildFloat(x->b, type, -most));
 }
 
-/// cvt.rn.f16.f32 %d, %a;  cvt.rn.f16x2.f32 %d, %high, %low;  cvt.rzi.s32.f32 %d, %a;
+/// What a conversion's name says between "cvt" and its types.
+typedef struct {
+  const char *toWhole; // the op that rounds to a whole number
+  bool truncates, isAway, saturates, isRelu;
+} Manner;
+
+static bool readManner(const PtxName *n, Manner *m) {
+  static const char *const whole[][2] = {{"rzi", "math.trunc"},
+                                         {"rni", "math.roundeven"},
+                                         {"rmi", "math.floor"},
+                                         {"rpi", "math.ceil"}};
+  for (int at = 1; at < n->count - 2; ++at) {
+    const char *word = n->words[at];
+    bool known = true;
+    if (!strcmp(word, "rna"))
+      m->isAway = true;
+    else if (!strcmp(word, "satfinite"))
+      m->saturates = true;
+    else if (!strcmp(word, "relu"))
+      m->isRelu = true;
+    else
+      known = false;
+    for (size_t i = 0; i < sizeof whole / sizeof *whole && !m->toWhole; ++i)
+      if (!strcmp(word, whole[i][0])) m->toWhole = whole[i][1], known = true;
+    if (!known) return false;
+  }
+  m->truncates = m->toWhole && !strcmp(m->toWhole, "math.trunc");
+  return true;
+}
+
+/// A number as the manner has it, before its type changes: whole, not below 0, within the type.
+static MlirValue prepare(const Build *x, const Manner *m, Type to, MlirValue v) {
+  MlirType type = mlirValueGetType(v);
+  if (m->toWhole && (isFloat(to) || !m->truncates)) v = tileBuildUnary(x->b, m->toWhole, type, v);
+  if (m->isRelu) { // a NaN stays
+    MlirValue zero = tileBuildFloat(x->b, type, 0.0);
+    v = tileBuildBinary(x->b, "arith.maximumf", v, zero);
+  }
+  return m->saturates ? saturate(x, to, v) : v;
+}
+
+/// cvt.rn.f16.f32 %d, %a;  cvt.rn.relu.bf16x2.f32 %d, %high, %low;  cvt.rni.s32.f32 %d, %a;
 /// cvt.rn.satfinite.e4m3x2.f16x2 %d, %a;
 static bool buildCvt(Build *x, MlirValue *out) {
   const PtxName *n = &x->name;
   Type from = x->type, to;
-  const char *how = n->count == 4 ? n->words[1] : "";
-  bool truncates = !strcmp(how, "rzi"), saturates = !strcmp(how, "satfinite");
-  bool isAway = !strcmp(how, "rna");
-  if (n->count < 3 || (n->count == 4 && !truncates && !saturates && !isAway)) return false;
+  Manner m = {0};
+  if (n->count < 3 || !readManner(n, &m)) return false;
   if (!strcmp(n->words[n->count - 2], "tf32") && from.kind == 'f' && from.bits == 32)
-    return !truncates && !saturates && buildTf32(x, !isAway, out);
-  if (isAway || !readType(n->words[n->count - 2], &to)) return false;
+    return !m.toWhole && !m.saturates && !m.isRelu && buildTf32(x, !m.isAway, out);
+  if (m.isAway || !readType(n->words[n->count - 2], &to)) return false;
   bool packed = from.lanes > 1;
-  if (saturates != (isFloat(to) && to.bits == 8) || (saturates && !isFloat(from)) ||
+  if (m.saturates != (isFloat(to) && to.bits == 8) ||
+      ((m.saturates || m.isRelu || m.toWhole) && !isFloat(from)) || (m.isRelu && !isFloat(to)) ||
       (packed && from.lanes != to.lanes) || x->i->numInputs != (packed ? 1 : to.lanes))
     return false;
   MlirValue lanes[2];
@@ -392,7 +434,8 @@ static bool buildCvt(Build *x, MlirValue *out) {
     if (!packed && from.bits < 16)
       v = tileBuildUnary(x->b, "arith.trunci", typeOf(x, from.bits), v);
     v = laneOf(x, v, lane);
-    lanes[lane] = convert(x, from, to, truncates, saturates ? saturate(x, to, v) : v);
+    if (isFloat(from)) v = prepare(x, &m, to, v);
+    lanes[lane] = convert(x, from, to, m.toWhole != NULL, v);
     if (mlirValueIsNull(lanes[lane])) return false;
   }
   *out = packLanes(x, lanes, to.lanes, to.bits);
