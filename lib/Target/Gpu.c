@@ -23,6 +23,9 @@ static const char gpuPasses[] = "function("
                                 // Loops that test at their end: ptxas keeps what is the same in a
                                 // whole warp in uniform registers only in those.
                                 "loop-mssa(loop-rotate,licm),"
+                                // Ends of loops that ask a counter of 32 bits where addresses
+                                // have one of 64: ptxas unrolls those that count to a number.
+                                "loop(indvars),"
                                 // Lanes of vectors that nobody reads.
                                 "adce)";
 
