@@ -3,7 +3,8 @@
 //   within a thread   strip after strip of the register vector, as element-wise ops make them,
 //                     then halves of the strip, until one register is left for each result
 //   within a warp     xor shuffles over the lane bits along the axis, and where order could matter
-//                     one more, from the lane that has it right
+//                     one more, from the lane that has it right; of all lanes and integers of 32
+//                     bits and less one redux.sync
 //   across warps      each warp's partial through shared scratch; every thread then
 //                     combines them in the same order, so that all copies of a
 //                     result are equal bit by bit; partials that lie side by side
@@ -20,7 +21,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Combine.h"
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /// Combines with the element on the other side of a bit: the side with the bit clear comes first,
 /// on both sides.
@@ -69,12 +72,55 @@ static bool reduceRegisters(Combiner *c, Combined *values) {
   return combineStrips(c, values, n, (int64_t)1 << keptBits);
 }
 
+/// How redux.sync combines as the region of integers does; null where no instruction does.
+static const char *reduxKind(const Combiner *c) {
+  static const struct {
+    const char *op, *kind;
+  } kinds[] = {{"arith.addi", "add"},   {"arith.maxsi", "max"},  {"arith.minsi", "min"},
+               {"arith.maxui", "umax"}, {"arith.minui", "umin"}, {"arith.andi", "and"},
+               {"arith.ori", "or"},     {"arith.xori", "xor"}};
+  MlirType type = c->elements[0];
+  if (!c->commutes || c->count != 1 || tileTypeIsFloat(type) || tileBitWidth(type) > 32)
+    return NULL;
+  MlirOperation op = mlirBlockGetFirstOperation(tileBody(c->op, 0));
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+    if (tileOpIs(op, kinds[i].op)) return kinds[i].kind;
+  return NULL;
+}
+
+/// All lanes' values by one instruction for each register, in place of five shuffles.
+static MlirValue reduceWarp(Combiner *c, MlirValue values, const char *kind) {
+  Lowering *l = c->l;
+  MlirType type = c->elements[0], i32 = tileI32(l->b.context);
+  bool narrow = tileBitWidth(type) < 32, isSigned = !strcmp(kind, "max") || !strcmp(kind, "min");
+  int64_t n = mlirShapedTypeGetDimSize(mlirValueGetType(values), 0);
+  char text[32];
+  snprintf(text, sizeof text, "#nvvm<redux_kind %s>", kind);
+  MlirAttribute attr = tileParseAttr(l->b.context, text);
+  MlirValue all = lowerI32(l, -1), *results = lowerNewSlices(n);
+  for (int64_t i = 0; i < n; ++i) {
+    MlirValue own = lowerExtract(l, values, i);
+    if (narrow) own = tileBuildUnary(&l->b, isSigned ? "arith.extsi" : "arith.extui", i32, own);
+    MlirValue result = tileResult(tileBuildOp(&l->b, "nvvm.redux.sync", TILE_VALUES(own, all), 1,
+                                              &i32, TILE_ATTRS({"kind", attr}), 0));
+    results[i] = narrow ? tileBuildUnary(&l->b, "arith.trunci", type, result) : result;
+  }
+  MlirValue whole = lowerFromElements(l, type, n, results);
+  free(results);
+  return whole;
+}
+
 /// Combines over the lanes that differ in `bits`. Where order could matter a lane with a bit clear
 /// has its own value first, which is right; what the others make in the meantime is not, and in the
 /// end all take what the lane with all bits clear has. Of one bit two selects are as good.
 static bool shuffleLanes(Combiner *c, Combined *values, uint32_t bits) {
   Lowering *l = c->l;
   bool single = (bits & (bits - 1)) == 0;
+  const char *kind = bits == (1u << TILE_LANE_BITS) - 1 ? reduxKind(c) : NULL;
+  if (kind) {
+    values->v[0] = reduceWarp(c, values->v[0], kind);
+    return true;
+  }
   for (uint32_t left = bits; left; left &= left - 1) {
     uint32_t bit = left & -left;
     MlirValue mask = lowerI32(l, bit);

@@ -96,10 +96,34 @@ tile.func @argmax(%x: f32, %p: !tile.ptr<i32>) attributes {tile.num_warps = 1 : 
   tile.return
 }
 
+// All lanes' integers meet in one instruction, of bytes as 32 bits under their sign; four lanes' do not.
+// CHECK-LABEL: llvm.func @integers
+tile.func @integers(%x: i32, %b: i8, %p: !tile.ptr<i32>, %q: !tile.ptr<i8>) attributes {tile.num_warps = 1 : i32} {
+  // CHECK: nvvm.redux.sync add %{{.*}}, %{{.*}} : i32 -> i32
+  // CHECK: %[[W:.*]] = arith.extsi %{{.*}} : i8 to i32
+  // CHECK: %[[M:.*]] = nvvm.redux.sync max %[[W]]
+  // CHECK: arith.trunci %[[M]] : i32 to i8
+  // CHECK-NOT: nvvm.redux.sync
+  // CHECK-NOT: nvvm.shfl.sync
+  // CHECK: llvm.return
+  %a = tile.splat %x : i32 -> tensor<32xi32, #line>
+  %s = tile.reduce add %a axis 0 : tensor<32xi32, #line> -> i32
+  tile.store %p, %s : !tile.ptr<i32>
+  %c = tile.splat %b : i8 -> tensor<32xi8, #line>
+  %m = tile.reduce %c axis 0 : tensor<32xi8, #line> -> i8 {
+  ^bb0(%l: i8, %r: i8):
+    %g = arith.maxsi %l, %r : i8
+    tile.yield %g : i8
+  }
+  tile.store %q, %m : !tile.ptr<i8>
+  tile.return
+}
+
 #spare = #tile_gpu.layout<register = [[1], [0]], lane = [[2], [4], [8], [16], [0]], warp = [[0]]>
 
 // Copies in registers, lanes and warps are not counted twice.
 // CHECK-LABEL: llvm.func @copies
+// Sixteen lanes of 32 are no whole warp, which redux.sync would want.
 tile.func @copies(%x: i32) attributes {tile.num_warps = 2 : i32} {
   // CHECK: vector.broadcast {{.*}} : i32 to vector<4xi32>
   // CHECK: llvm.shufflevector {{.*}} [0, 1]

@@ -68,7 +68,222 @@ tile.func @reduce(%x: !tile.ptr<f32>, %soft: !tile.ptr<f32>, %columns: !tile.ptr
   tile.return
 }
 
+// Rows of integers, 32 bits and 8: a GPU's lanes meet in one instruction each.
+tile.func @integers(%x: !tile.ptr<i32>, %out: !tile.ptr<i32>, %bytes: !tile.ptr<i8>) {
+  tile.grid() {
+    %four = arith.constant 4 : i32
+    tile.yield %four : i32
+  }
+  %row = tile.program_id x
+  %pitch = arith.constant 256 : i32
+  %first = arith.muli %row, %pitch : i32
+  %xp = tile.addptr %x, %first : !tile.ptr<i32>, i32
+  %j = tile.arange : tensor<256xi32>
+  %xs = tile.splat %xp : !tile.ptr<i32> -> tensor<256x!tile.ptr<i32>>
+  %ps = tile.addptr %xs, %j : tensor<256x!tile.ptr<i32>>, tensor<256xi32>
+  %small = tile.load %ps : tensor<256x!tile.ptr<i32>>
+  %far = arith.constant dense<0x31415926> : tensor<256xi32>
+  %v = arith.muli %small, %far : tensor<256xi32>
+  %b = arith.trunci %v : tensor<256xi32> to tensor<256xi8>
+  %eight = arith.constant 8 : i32
+  %at = arith.muli %row, %eight : i32
+  %op = tile.addptr %out, %at : !tile.ptr<i32>, i32
+  %bp = tile.addptr %bytes, %at : !tile.ptr<i8>, i32
+  %n0 = arith.constant 0 : i32
+  %w0 = tile.reduce %v axis 0 : tensor<256xi32> -> i32 {
+  ^bb0(%l: i32, %r: i32):
+    %c = arith.addi %l, %r : i32
+    tile.yield %c : i32
+  }
+  %wp0 = tile.addptr %op, %n0 : !tile.ptr<i32>, i32
+  tile.store %wp0, %w0 : !tile.ptr<i32>
+  %b0 = tile.reduce %b axis 0 : tensor<256xi8> -> i8 {
+  ^bb0(%l: i8, %r: i8):
+    %c = arith.addi %l, %r : i8
+    tile.yield %c : i8
+  }
+  %bp0 = tile.addptr %bp, %n0 : !tile.ptr<i8>, i32
+  tile.store %bp0, %b0 : !tile.ptr<i8>
+  %n1 = arith.constant 1 : i32
+  %w1 = tile.reduce %v axis 0 : tensor<256xi32> -> i32 {
+  ^bb0(%l: i32, %r: i32):
+    %c = arith.maxsi %l, %r : i32
+    tile.yield %c : i32
+  }
+  %wp1 = tile.addptr %op, %n1 : !tile.ptr<i32>, i32
+  tile.store %wp1, %w1 : !tile.ptr<i32>
+  %b1 = tile.reduce %b axis 0 : tensor<256xi8> -> i8 {
+  ^bb0(%l: i8, %r: i8):
+    %c = arith.maxsi %l, %r : i8
+    tile.yield %c : i8
+  }
+  %bp1 = tile.addptr %bp, %n1 : !tile.ptr<i8>, i32
+  tile.store %bp1, %b1 : !tile.ptr<i8>
+  %n2 = arith.constant 2 : i32
+  %w2 = tile.reduce %v axis 0 : tensor<256xi32> -> i32 {
+  ^bb0(%l: i32, %r: i32):
+    %c = arith.minsi %l, %r : i32
+    tile.yield %c : i32
+  }
+  %wp2 = tile.addptr %op, %n2 : !tile.ptr<i32>, i32
+  tile.store %wp2, %w2 : !tile.ptr<i32>
+  %b2 = tile.reduce %b axis 0 : tensor<256xi8> -> i8 {
+  ^bb0(%l: i8, %r: i8):
+    %c = arith.minsi %l, %r : i8
+    tile.yield %c : i8
+  }
+  %bp2 = tile.addptr %bp, %n2 : !tile.ptr<i8>, i32
+  tile.store %bp2, %b2 : !tile.ptr<i8>
+  %n3 = arith.constant 3 : i32
+  %w3 = tile.reduce %v axis 0 : tensor<256xi32> -> i32 {
+  ^bb0(%l: i32, %r: i32):
+    %c = arith.maxui %l, %r : i32
+    tile.yield %c : i32
+  }
+  %wp3 = tile.addptr %op, %n3 : !tile.ptr<i32>, i32
+  tile.store %wp3, %w3 : !tile.ptr<i32>
+  %b3 = tile.reduce %b axis 0 : tensor<256xi8> -> i8 {
+  ^bb0(%l: i8, %r: i8):
+    %c = arith.maxui %l, %r : i8
+    tile.yield %c : i8
+  }
+  %bp3 = tile.addptr %bp, %n3 : !tile.ptr<i8>, i32
+  tile.store %bp3, %b3 : !tile.ptr<i8>
+  %n4 = arith.constant 4 : i32
+  %w4 = tile.reduce %v axis 0 : tensor<256xi32> -> i32 {
+  ^bb0(%l: i32, %r: i32):
+    %c = arith.minui %l, %r : i32
+    tile.yield %c : i32
+  }
+  %wp4 = tile.addptr %op, %n4 : !tile.ptr<i32>, i32
+  tile.store %wp4, %w4 : !tile.ptr<i32>
+  %b4 = tile.reduce %b axis 0 : tensor<256xi8> -> i8 {
+  ^bb0(%l: i8, %r: i8):
+    %c = arith.minui %l, %r : i8
+    tile.yield %c : i8
+  }
+  %bp4 = tile.addptr %bp, %n4 : !tile.ptr<i8>, i32
+  tile.store %bp4, %b4 : !tile.ptr<i8>
+  %n5 = arith.constant 5 : i32
+  %w5 = tile.reduce %v axis 0 : tensor<256xi32> -> i32 {
+  ^bb0(%l: i32, %r: i32):
+    %c = arith.andi %l, %r : i32
+    tile.yield %c : i32
+  }
+  %wp5 = tile.addptr %op, %n5 : !tile.ptr<i32>, i32
+  tile.store %wp5, %w5 : !tile.ptr<i32>
+  %b5 = tile.reduce %b axis 0 : tensor<256xi8> -> i8 {
+  ^bb0(%l: i8, %r: i8):
+    %c = arith.andi %l, %r : i8
+    tile.yield %c : i8
+  }
+  %bp5 = tile.addptr %bp, %n5 : !tile.ptr<i8>, i32
+  tile.store %bp5, %b5 : !tile.ptr<i8>
+  %n6 = arith.constant 6 : i32
+  %w6 = tile.reduce %v axis 0 : tensor<256xi32> -> i32 {
+  ^bb0(%l: i32, %r: i32):
+    %c = arith.ori %l, %r : i32
+    tile.yield %c : i32
+  }
+  %wp6 = tile.addptr %op, %n6 : !tile.ptr<i32>, i32
+  tile.store %wp6, %w6 : !tile.ptr<i32>
+  %b6 = tile.reduce %b axis 0 : tensor<256xi8> -> i8 {
+  ^bb0(%l: i8, %r: i8):
+    %c = arith.ori %l, %r : i8
+    tile.yield %c : i8
+  }
+  %bp6 = tile.addptr %bp, %n6 : !tile.ptr<i8>, i32
+  tile.store %bp6, %b6 : !tile.ptr<i8>
+  %n7 = arith.constant 7 : i32
+  %w7 = tile.reduce %v axis 0 : tensor<256xi32> -> i32 {
+  ^bb0(%l: i32, %r: i32):
+    %c = arith.xori %l, %r : i32
+    tile.yield %c : i32
+  }
+  %wp7 = tile.addptr %op, %n7 : !tile.ptr<i32>, i32
+  tile.store %wp7, %w7 : !tile.ptr<i32>
+  %b7 = tile.reduce %b axis 0 : tensor<256xi8> -> i8 {
+  ^bb0(%l: i8, %r: i8):
+    %c = arith.xori %l, %r : i8
+    tile.yield %c : i8
+  }
+  %bp7 = tile.addptr %bp, %n7 : !tile.ptr<i8>, i32
+  tile.store %bp7, %b7 : !tile.ptr<i8>
+  tile.return
+}
+
+func.func private @check_integers() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %cols = arith.constant 256 : index
+  %far = arith.constant 0x31415926 : i32
+  %x = tile_host.random(%c4, %cols) seed 2 : (index, index) -> memref<?x?xi32>
+  %out = tile_host.alloc(%c4, %c8) : (index, index) -> memref<?x?xi32>
+  %bytes = tile_host.alloc(%c4, %c8) : (index, index) -> memref<?x?xi8>
+  tile_host.launch @integers(%x, %out, %bytes) : memref<?x?xi32>, memref<?x?xi32>, memref<?x?xi8>
+  %want = tile_host.alloc(%c4, %c8) : (index, index) -> memref<?x?xi32>
+  %want_bytes = tile_host.alloc(%c4, %c8) : (index, index) -> memref<?x?xi8>
+  scf.for %i = %c0 to %c4 step %c1 {
+    %small = memref.load %x[%i, %c0] : memref<?x?xi32>
+    %v = arith.muli %small, %far : i32
+    %b = arith.trunci %v : i32 to i8
+    %w:8, %y:8 = scf.for %j = %c1 to %cols step %c1 iter_args(%p0 = %v, %p1 = %v, %p2 = %v, %p3 = %v, %p4 = %v, %p5 = %v, %p6 = %v, %p7 = %v, %q0 = %b, %q1 = %b, %q2 = %b, %q3 = %b, %q4 = %b, %q5 = %b, %q6 = %b, %q7 = %b)
+        -> (i32, i32, i32, i32, i32, i32, i32, i32, i8, i8, i8, i8, i8, i8, i8, i8) {
+      %next = memref.load %x[%i, %j] : memref<?x?xi32>
+      %n = arith.muli %next, %far : i32
+      %m = arith.trunci %n : i32 to i8
+      %s0 = arith.addi %p0, %n : i32
+      %t0 = arith.addi %q0, %m : i8
+      %s1 = arith.maxsi %p1, %n : i32
+      %t1 = arith.maxsi %q1, %m : i8
+      %s2 = arith.minsi %p2, %n : i32
+      %t2 = arith.minsi %q2, %m : i8
+      %s3 = arith.maxui %p3, %n : i32
+      %t3 = arith.maxui %q3, %m : i8
+      %s4 = arith.minui %p4, %n : i32
+      %t4 = arith.minui %q4, %m : i8
+      %s5 = arith.andi %p5, %n : i32
+      %t5 = arith.andi %q5, %m : i8
+      %s6 = arith.ori %p6, %n : i32
+      %t6 = arith.ori %q6, %m : i8
+      %s7 = arith.xori %p7, %n : i32
+      %t7 = arith.xori %q7, %m : i8
+      scf.yield %s0, %s1, %s2, %s3, %s4, %s5, %s6, %s7, %t0, %t1, %t2, %t3, %t4, %t5, %t6, %t7 : i32, i32, i32, i32, i32, i32, i32, i32, i8, i8, i8, i8, i8, i8, i8, i8
+    }
+    %k0 = arith.constant 0 : index
+    memref.store %w#0, %want[%i, %k0] : memref<?x?xi32>
+    memref.store %y#0, %want_bytes[%i, %k0] : memref<?x?xi8>
+    %k1 = arith.constant 1 : index
+    memref.store %w#1, %want[%i, %k1] : memref<?x?xi32>
+    memref.store %y#1, %want_bytes[%i, %k1] : memref<?x?xi8>
+    %k2 = arith.constant 2 : index
+    memref.store %w#2, %want[%i, %k2] : memref<?x?xi32>
+    memref.store %y#2, %want_bytes[%i, %k2] : memref<?x?xi8>
+    %k3 = arith.constant 3 : index
+    memref.store %w#3, %want[%i, %k3] : memref<?x?xi32>
+    memref.store %y#3, %want_bytes[%i, %k3] : memref<?x?xi8>
+    %k4 = arith.constant 4 : index
+    memref.store %w#4, %want[%i, %k4] : memref<?x?xi32>
+    memref.store %y#4, %want_bytes[%i, %k4] : memref<?x?xi8>
+    %k5 = arith.constant 5 : index
+    memref.store %w#5, %want[%i, %k5] : memref<?x?xi32>
+    memref.store %y#5, %want_bytes[%i, %k5] : memref<?x?xi8>
+    %k6 = arith.constant 6 : index
+    memref.store %w#6, %want[%i, %k6] : memref<?x?xi32>
+    memref.store %y#6, %want_bytes[%i, %k6] : memref<?x?xi8>
+    %k7 = arith.constant 7 : index
+    memref.store %w#7, %want[%i, %k7] : memref<?x?xi32>
+    memref.store %y#7, %want_bytes[%i, %k7] : memref<?x?xi8>
+  }
+  tile_host.expect_close %out, %want : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.expect_close %bytes, %want_bytes : memref<?x?xi8>, memref<?x?xi8>
+  return
+}
+
 func.func @main() {
+  func.call @check_integers() : () -> ()
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %rows = arith.constant 32 : index
