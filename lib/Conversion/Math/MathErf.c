@@ -38,7 +38,7 @@ static V nearErf(Math *m, V x) {
 /// size >= 1/2. exp(-x^2) loses nothing to the rounding of x^2, which multiplies it in the end.
 static V farErfc(Math *m, V size) {
   V above = addNumber(m, size, -2), below = addNumber(m, size, 2);
-  V t = divide(m, above, below);
+  V t = mathQuotient(m, above, below);
   V g = m->wide ? POLYNOMIAL(m, t, -5.585492653022936e-9, -8.5521365849462801e-8,
                              1.807139313622865e-7, 3.1096128145725732e-7, -3.5843019429246882e-7,
                              -9.5241728012758519e-7, -5.9689445556099607e-7, 1.5441758055582922e-6,
@@ -56,7 +56,7 @@ static V farErfc(Math *m, V size) {
   V lost = fms(m, size, size, square);
   V power = mathExp(m, negate(m, square));
   V two = number(m, 2), one = number(m, 1);
-  V scaled = mul(m, power, divide(m, g, fma3(m, size, two, one)));
+  V scaled = mul(m, power, mathQuotient(m, g, fma3(m, size, two, one)));
   return negate(m, fms(m, scaled, lost, scaled));
 }
 

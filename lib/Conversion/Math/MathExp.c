@@ -94,7 +94,7 @@ V mathExpm1(Math *m, V x) {
 static V tanhByExpm1(Math *m, V x) {
   V size = mathClamp(m, absolute(m, x), 0, 25);
   V t = mathExpm1(m, add(m, size, size));
-  return mathCopySign(m, divide(m, t, addNumber(m, t, 2)), x);
+  return mathCopySign(m, mathQuotient(m, t, addNumber(m, t, 2)), x);
 }
 
 V mathTanh(Math *m, V x) {
@@ -126,7 +126,7 @@ static V halfExp(Math *m, V size) {
 V mathSinh(Math *m, V x) {
   V size = absolute(m, x);
   V t = mathExpm1(m, size);
-  V sum = add(m, t, divide(m, t, addNumber(m, t, 1)));
+  V sum = add(m, t, mathQuotient(m, t, addNumber(m, t, 1)));
   V near = mulNumber(m, sum, 0.5);
   V isFar = compareNumber(m, OGT, size, 40);
   return mathCopySign(m, select(m, isFar, halfExp(m, size), near), x);
@@ -135,7 +135,7 @@ V mathSinh(Math *m, V x) {
 V mathCosh(Math *m, V x) {
   V size = absolute(m, x), half = number(m, 0.5);
   V t = mathExp(m, size);
-  V near = fma3(m, t, half, divide(m, half, t));
+  V near = fma3(m, t, half, mathQuotient(m, half, t));
   V isFar = compareNumber(m, OGT, size, 40);
   return select(m, isFar, halfExp(m, size), near);
 }

@@ -1,5 +1,6 @@
 //===- MathKit.c - what math functions are put together of ----------------===//
 #include "MathKit.h"
+#include "tile/Support/FastMath.h"
 
 V mathCompare(Math *m, int64_t predicate, V x, V y) {
   MlirAttribute attr = tileIntegerAttr(tileI64(m->b->context), predicate);
@@ -11,6 +12,13 @@ V mathRatio(Math *m, V x, V y) {
   MlirAttribute fast = tileParseAttr(m->b->context, "#arith.fastmath<arcp>");
   return tileResult(tileBuildOp(m->b, "arith.divf", TILE_VALUES(x, y), 1, &m->type,
                                 TILE_ATTRS({"fastmath", fast}), 0));
+}
+
+V mathQuotient(Math *m, V x, V y) {
+  if (!m->wide) return divide(m, x, y);
+  MlirAttribute yes = mlirUnitAttrGet(m->b->context);
+  return tileResult(tileBuildOp(m->b, "arith.divf", TILE_VALUES(x, y), 1, &m->type,
+                                TILE_ATTRS({TILE_DIVISOR_IN_RANGE, yes}), 0));
 }
 
 V mathNot(Math *m, V x) {

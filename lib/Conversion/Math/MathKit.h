@@ -81,6 +81,9 @@ static inline V compareNumber(Math *m, int64_t predicate, V x, double y) {
 }
 /// x / y, in f32 right to two ulp alone where the chip is faster then.
 V mathRatio(Math *m, V x, V y);
+/// x / y for |y| from 2^-1000 to 2^1000 in f64, where neither the last bit nor what other divisors
+/// give matters.
+V mathQuotient(Math *m, V x, V y);
 /// Not of an i1.
 V mathNot(Math *m, V x);
 /// The magnitude of x under the sign of another.

@@ -47,7 +47,7 @@ static V tailOf(Math *m, V f) {
     V cube = mul(m, square, f);
     return fma3(m, half, square, mul(m, q, cube));
   }
-  V s = divide(m, f, addNumber(m, f, 2));
+  V s = mathQuotient(m, f, addNumber(m, f, 2));
   V z = mul(m, s, s);
   V r = POLYNOMIAL(m, z, 1.4797469567464264e-1, 1.5313907384962251e-1, 1.8183569561821931e-1,
                    2.2222198479824806e-1, 2.8571428743219646e-1, 3.9999999999411324e-1,

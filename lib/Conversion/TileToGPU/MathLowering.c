@@ -304,13 +304,34 @@ static bool isReciprocal(MlirOperation op) {
          tileConstantFloat(tileOperand(op, 0), &one) && one == 1;
 }
 
+/// A division of f64 that needs to be right to one ulp, by a number in range?
+static bool isQuotient(MlirOperation op) {
+  return tileOpIs(op, "arith.divf") &&
+         mlirTypeIsAF64(tileElementType(mlirValueGetType(tileResult(op)))) &&
+         !mlirAttributeIsNull(tileAttr(op, TILE_DIVISOR_IN_RANGE));
+}
+
+/// x / y without the branch and the call of a division that is rounded right: the chip's reciprocal
+/// is right to 2^-20, by 1 + e + e^2 to the last bits of f64, and what is left of x / y is added.
+static V buildQuotient(Lowering *l, V x, V y) {
+  V guess = instruct(l, "rcp.approx.ftz.f64 $0, $1;", "=d,d", y);
+  V less = tileBuildUnary(&l->b, "arith.negf", mlirValueGetType(y), y);
+  V e = fma3(l, less, guess, constant(l, y, 1));
+  V inverse = fma3(l, fma3(l, e, e, e), guess, guess);
+  V quotient = tileBuildBinary(&l->b, "arith.mulf", x, inverse);
+  V rest = fma3(l, less, quotient, x);
+  return fma3(l, rest, inverse, quotient);
+}
+
 bool lowerIsFastDivision(MlirOperation op) {
+  if (isQuotient(op)) return true;
   return tileOpIs(op, "arith.divf") &&
          mlirTypeIsAF32(tileElementType(mlirValueGetType(tileResult(op)))) &&
          (tileOpHasFastMath(op, "arcp") || allowsApproximation(op) || isReciprocal(op));
 }
 
 V lowerFastDivision(Lowering *l, MlirOperation op, const V *operands) {
+  if (isQuotient(op)) return buildQuotient(l, operands[0], operands[1]);
   if (isReciprocal(op)) return approximate(l, "rcp.approx.ftz.f32 $0, $1;", operands[1]);
   return instructOf(l, "div.full.f32 $0, $1, $2;", "=f,f,f", 2, operands);
 }

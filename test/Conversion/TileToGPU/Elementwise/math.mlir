@@ -212,11 +212,19 @@ tile.func @approximate_division(%x: f32, %y: f32, %w: f64) {
   tile.return
 }
 
-// The reciprocal of a number that is said to be in range; of another numerator, or f64, nothing is said.
+// The reciprocal of a number that is said to be in range; of another numerator nothing is said in f32. In f64 it is
+// the chip's, corrected twice, and so is the quotient.
 // CHECK-LABEL: llvm.func @reciprocal
 // CHECK: llvm.inline_asm "rcp.approx.ftz.f32 $0, $1;", "=f,f" %arg0
 // CHECK: arith.divf %arg0, %arg0 {tile_gpu.divisor_in_range} : f32
-// CHECK: arith.divf %{{.*}}, %arg1 {tile_gpu.divisor_in_range} : f64
+// CHECK: %[[G:.*]] = llvm.inline_asm "rcp.approx.ftz.f64 $0, $1;", "=d,d" %arg1
+// CHECK: %[[L:.*]] = arith.negf %arg1 : f64
+// CHECK: %[[E:.*]] = llvm.call_intrinsic "llvm.fma"(%[[L]], %[[G]], %{{.*}})
+// CHECK: %[[P:.*]] = llvm.call_intrinsic "llvm.fma"(%[[E]], %[[E]], %[[E]])
+// CHECK: %[[I:.*]] = llvm.call_intrinsic "llvm.fma"(%[[P]], %[[G]], %[[G]])
+// CHECK: %[[Q:.*]] = arith.mulf %{{.*}}, %[[I]] : f64
+// CHECK: %[[R:.*]] = llvm.call_intrinsic "llvm.fma"(%[[L]], %[[Q]], %{{.*}})
+// CHECK: llvm.call_intrinsic "llvm.fma"(%[[R]], %[[I]], %[[Q]])
 tile.func @reciprocal(%x: f32, %y: f64) {
   %one = arith.constant 1.0 : f32
   %wide = arith.constant 1.0 : f64
