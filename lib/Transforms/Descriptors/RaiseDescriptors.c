@@ -138,12 +138,12 @@ static bool isWhole(const TileRaiser *r, const TilePoly *elements, int64_t bytes
   return tileAffineDivisor(r->affine, elements) % r->alignment * bytes % r->alignment == 0;
 }
 
-/// Rows of padding: of a product that was transposed, a warp group holds its 64 columns or more.
+/// Rows of padding: of a product that was transposed, each warp group holds 64 columns or more.
 static bool checkPaddedRows(const TileRaiser *r, TileCandidate *c) {
   const TileAffineDim *inner = &c->access.dims[1], *rows = &c->access.dims[0];
   int64_t bytes = tileBitWidth(elementOf(c)) / 8;
-  if (inner->inside || rows->tileDim != 0 || rows->inside % r->stepColumns || r->warpGroups != 1 ||
-      inner->box % r->groupRows || inner->box * bytes < 2 * r->alignment ||
+  if (inner->inside || rows->tileDim != 0 || rows->inside % r->stepColumns || !r->warpGroups ||
+      inner->box % (r->groupRows * r->warpGroups) || inner->box * bytes < 2 * r->alignment ||
       !tileIsTransposedProduct(tileStoreGetValue(c->op)))
     return tileRefuseBox(
         c, "expected padding of columns alone, or of a transposed product's rows behind a "

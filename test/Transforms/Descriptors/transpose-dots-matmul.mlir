@@ -3,6 +3,7 @@
 // RUN: tile-run %examples/Matmul/matmul.mlir -D BM=72 -D BN=128 -D num_warps=4 -D num_ctas=1 --arch=sm_90a --args 1000 --emit=layouts | FileCheck %s
 // RUN: tile-run %examples/Matmul/matmul.mlir -D BM=72 -D BN=128 -D num_warps=4 -D num_ctas=1 --arch=sm_90a --args 1000 --emit=ptx | FileCheck %s --check-prefix=PTX
 // RUN: tile-run %examples/Matmul/matmul.mlir -D BM=72 -D BN=128 -D num_warps=4 --arch=sm_90a --args 4104,4200,1000 --emit=layouts | FileCheck %s --check-prefix=MANY
+// RUN: tile-run %examples/Matmul/matmul.mlir -D BM=152 -D BN=256 --arch=sm_90a --args 2048,2112,2048 --emit=layouts | FileCheck %s --check-prefix=GROUPS
 //
 // CHECK-DAG: %[[C8:.*]] = tile.make_desc %c, {{.*}} -> !tile.desc<8x64xf16>
 // CHECK-DAG: %[[C64:.*]] = tile.make_desc %c, {{.*}} -> !tile.desc<64x64xf16>
@@ -50,3 +51,13 @@
 // MANY: tile_gpu.tma_store %
 // MANY: scf.for
 // MANY: tile.dot {{.*}} by wgmma async
+//
+// Two warp groups have 128 columns each, of which 64 are a box's, with 32 rows; the last ones end with the tile's.
+// GROUPS: tile.make_desc %c, {{.*}} -> !tile.desc<32x64xf16>
+// GROUPS: } consumer {
+// GROUPS: tile.dot {{.*}} by wgmma async {tile.extents = array<i64: 256, 152>}
+// GROUPS: tile_gpu.extract_tile %{{.*}} [96, 0] : {{.*}} -> tensor<32x256xf16,
+// GROUPS: tile_gpu.extract_tile %{{.*}} [120, 0] : {{.*}} -> tensor<32x256xf16,
+// GROUPS: %[[LAST:.*]] = arith.addi %{{.*}}, %c120_i32
+// GROUPS: tile_gpu.tma_store %{{.*}}[%[[LAST]], %{{.*}}] from %{{.*}} across 64 : !tile.desc<32x64xf16>
+// GROUPS-NOT: tile.store

@@ -33,13 +33,25 @@
 // CHECK: %[[C:.*]] = tile.make_desc {{.*}} -> !tile.desc<32x32xf32>
 // CHECK: %[[RING:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<128x32xf32, swizzle = 128, stages = 2>
 // CHECK: } consumer {
-// CHECK: %[[A:.*]] = tile.reshape %{{.*}} -> tensor<2x32x4x32xf32,
-// CHECK: %[[B:.*]] = tile.trans %[[A]] order [2, 1, 0, 3] {{.*}} -> tensor<4x32x2x32xf32,
-// CHECK: %[[T:.*]] = tile.reshape %[[B]] {{.*}} -> tensor<128x64xf32, #tile_gpu.layout<register = {{\[\[}}1, 0], [0, 8], [8, 0], [16, 0], [0, 32]], lane = {{\[\[}}2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = {{\[\[}}0, 16], [32, 0], [64, 0]]>>
-// CHECK: tile_gpu.extract_tile %[[T]] [0, 0]
+// CHECK: %[[ROWS:.*]] = tile_gpu.extract_tile %{{.*}} [0, 0] {{.*}} -> tensor<32x128xf32,
+// CHECK: %[[A:.*]] = tile.reshape %[[ROWS]] {{.*}} -> tensor<1x32x4x32xf32,
+// CHECK: %[[B:.*]] = tile.trans %[[A]] order [2, 1, 0, 3] {{.*}} -> tensor<4x32x1x32xf32,
+// CHECK: %[[T:.*]] = tile.reshape %[[B]] {{.*}} -> tensor<128x32xf32, #tile_gpu.layout<register = {{\[\[}}1, 0], [0, 8], [8, 0], [16, 0]], lane = {{\[\[}}2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = {{\[\[}}0, 16], [32, 0], [64, 0]]>>
+// CHECK: tile_gpu.buffer_store %[[T]]
 // CHECK: tile_gpu.tma_store %[[C]][%[[I:.*]], %[[J:.*]]] from %{{.*}} across 32 :
-// CHECK: tile_gpu.extract_tile %{{.*}} [0, 32]
+// CHECK: tile_gpu.extract_tile %{{.*}} [32, 0]
 // CHECK: %[[BELOW:.*]] = arith.addi %[[I]], %c32_i32
+// CHECK: tile_gpu.tma_store %[[C]][%[[BELOW]], %[[J]]] from %{{.*}} across 32 :
+// CHECK-NOT: tile_gpu.desc_write
+// CHECK: tile.return
+
+// Of which 40 rows are no padding: the second box begins at row 8, over some of the first.
+// CHECK-LABEL: tile.func @columns_padded
+// CHECK: } consumer {
+// CHECK: tile_gpu.extract_tile %{{.*}} [0, 0] {{.*}} -> tensor<32x128xf32,
+// CHECK: tile_gpu.tma_store %[[C:.*]][%[[I:.*]], %[[J:.*]]] from %{{.*}} across 32 :
+// CHECK: tile_gpu.extract_tile %{{.*}} [8, 0] {{.*}} -> tensor<32x128xf32,
+// CHECK: %[[BELOW:.*]] = arith.addi %[[I]], %c8_i32
 // CHECK: tile_gpu.tma_store %[[C]][%[[BELOW]], %[[J]]] from %{{.*}} across 32 :
 // CHECK-NOT: tile_gpu.desc_write
 // CHECK: tile.return
@@ -96,6 +108,20 @@ tile.func @columns(%c: !tile.ptr<f32>, %m: i32, %n: i32, %s: i64) attributes {
     %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<64x128xf32, swizzle = 128>
     tile_gpu.buffer_store %zero, %sc : tensor<64x128xf32, #turned> -> !tile_gpu.buffer<64x128xf32, swizzle = 128>
     tile_gpu.desc_write %dc[%m, %n] from %sc : !tile.desc<64x128xf32>, !tile_gpu.buffer<64x128xf32, swizzle = 128>
+  }
+  tile.return
+}
+
+tile.func @columns_padded(%c: !tile.ptr<f32>, %m: i32, %n: i32, %s: i64) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<stages = 4, stores = boxes>} {
+  %zero = arith.constant dense<0.0> : tensor<64x128xf32, #turned>
+  %dc = tile.make_desc %c, [%m, %n], [%s] : !tile.ptr<f32> -> !tile.desc<64x128xf32>
+  gpu.barrier
+  tile_gpu.warp_specialize producer {
+  } consumer {
+    %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<64x128xf32, swizzle = 128>
+    tile_gpu.buffer_store %zero, %sc : tensor<64x128xf32, #turned> -> !tile_gpu.buffer<64x128xf32, swizzle = 128>
+    tile_gpu.desc_write %dc[%m, %n] from %sc {extents = array<i64: 40, 128>} : !tile.desc<64x128xf32>, !tile_gpu.buffer<64x128xf32, swizzle = 128>
   }
   tile.return
 }

@@ -2,6 +2,7 @@
 #include "StoreBoxes.h"
 #include "../Kernel.h"
 #include "tile/Layout.h"
+#include <assert.h>
 
 /// The op that writes `buffer`, if it is the only other one that uses it.
 static MlirOperation onlyWriter(MlirValue buffer, MlirOperation reader) {
@@ -129,30 +130,49 @@ static MlirValue buildStage(TileBuilder *b, const TileBoxStore *s, MlirValue val
 }
 
 /// Takes columns of warp groups for rows, so that there are `boxes` at least, where rows are
-/// enough. False where groups have neither.
+/// enough. Of rows before padding the last box begins so that it ends with them. False where groups
+/// have neither.
 static bool stackColumns(TileBoxStore *s, int warpGroups, int64_t bits, TileLayout *layout,
                          int64_t shape[], int64_t stored[2], int boxes) {
   enum { rowBytes = 128, storeBytes = 16 << 10, leastRows = 8 };
   int64_t slotBytes =
       s->adds ? tileMachineNumber(tileMachineOf(s->write), TILE_NUMBER_SUM_BYTES) : storeBytes;
-  bool isWhole = stored[0] == shape[0] && stored[1] == shape[1];
-  if (!isWhole || bits < 8 || !groupsOwn(*layout, warpGroups, 1)) return false;
+  int64_t rows = stored[0];
+  if (stored[1] != shape[1] || bits < 8 || !groupsOwn(*layout, warpGroups, 1)) return false;
   s->across = shape[1] / warpGroups;
   if (s->across * bits / 8 > rowBytes) s->across = rowBytes * 8 / bits;
   s->height = shape[0];
-  while (s->height > leastRows &&
-         (s->height * shape[1] * bits / 8 > slotBytes || s->height * boxes > shape[0]))
+  while (s->height > leastRows && (s->height * shape[1] * bits / 8 > slotBytes ||
+                                   s->height * boxes > shape[0] || s->height > rows))
     s->height /= 2;
+  if (rows < shape[0] && (rows % leastRows || !beginsAt(*layout, 0, rows & -rows))) return false;
   *layout = layoutOfStage(*layout, s->height, s->across, stacked, shape);
+  stored[1] = rows * s->across / s->height;
   stored[0] = shape[0];
-  stored[1] = shape[1];
   return true;
 }
 
-/// `value` as warp groups have rows of it.
-static MlirValue buildRows(TileBuilder *b, const TileBoxStore *s, MlirValue value) {
+static MlirValue extract(TileBuilder *b, MlirValue value, MlirType part, int64_t row,
+                         int64_t column) {
+  const int32_t at[] = {(int32_t)row, (int32_t)column};
+  MlirAttribute offsets = mlirDenseI32ArrayGet(b->context, 2, at);
+  return tileResult(tileBuildOp(b, "tile_gpu.extract_tile", TILE_VALUES(value), 1, &part,
+                                TILE_ATTRS({"offsets", offsets}), 0));
+}
+
+/// A box's rows of `value`, of which warp groups hold columns, as they have rows of it.
+static MlirValue buildRows(TileBuilder *b, const TileBoxStore *s, MlirValue value, int64_t row) {
   TileLayout from;
-  if (!s->across || !tileTypeGetLayout(mlirValueGetType(value), &from)) return value;
+  MlirType type = mlirValueGetType(value), element = tileElementType(type);
+  int64_t shape[TILE_MAX_RANK];
+  bool isCut = tileShape(type, shape) == 2 && tileTypeGetLayout(type, &from) &&
+               cutBox(from, s->height, shape[1], &from);
+  assert(isCut && "found as boxes of whole registers");
+  if (!isCut) return value;
+  shape[0] = s->height;
+  value = extract(b, value,
+                  mlirRankedTensorTypeGet(2, shape, element, tileLayoutToAttr(b->context, &from)),
+                  row, 0);
   for (int stage = divided; stage <= stacked; ++stage) value = buildStage(b, s, value, from, stage);
   return value;
 }
@@ -216,7 +236,7 @@ bool tileFindBoxStore(MlirOperation write, int warpGroups, int boxes, TileBoxSto
   swizzle = row < 128 ? row : 128;
   while (!s->across && swizzle > leastBytes && swizzle * boxes > s->end * bits / 8) swizzle /= 2;
   s->columns = swizzle * 8 / bits;
-  if (s->columns > s->end || !beginsAt(layout, 1, s->end & -s->end)) return false;
+  if (s->columns > s->end || (!s->across && !beginsAt(layout, 1, s->end & -s->end))) return false;
   bool cuts = stored[0] < shape[0];
   if (cuts && (warpGroups > 1 || stored[0] % patternRows || !beginsAt(layout, 0, patternRows)))
     return false;
@@ -338,15 +358,18 @@ static MlirValue slotOf(TileBuilder *b, const TileBoxStore *s, const TileBoxPart
   return tileBuildSlot(b, part->ring, tileBuildInt(b, tileI32(b->context), box % s->slots));
 }
 
+/// The first row of a box that lies across warp groups: its columns in `layout` are rows of it.
+static int64_t rowAcross(const TileBoxStore *s, int box) {
+  return tileBoxStoreColumn(s, box) * s->height / s->across;
+}
+
 /// From registers to its slot.
 static void stageBox(TileBuilder *b, const TileBoxStore *s, MlirValue value, int box) {
-  value = buildRows(b, s, value);
+  MlirValue rows = s->across ? buildRows(b, s, value, rowAcross(s, box)) : value;
   for (int i = 0; i < s->numParts; ++i) {
     const TileBoxPart *part = &s->parts[i];
-    const int32_t at[] = {(int32_t)part->row, (int32_t)tileBoxStoreColumn(s, box)};
-    MlirAttribute offsets = mlirDenseI32ArrayGet(b->context, 2, at);
-    MlirValue held = tileResult(tileBuildOp(b, "tile_gpu.extract_tile", TILE_VALUES(value), 1,
-                                            &part->held, TILE_ATTRS({"offsets", offsets}), 0));
+    MlirValue held =
+        s->across ? rows : extract(b, value, part->held, part->row, tileBoxStoreColumn(s, box));
     MlirValue slot = slotOf(b, s, part, box);
     tileBuildOp(b, "tile_gpu.buffer_store", TILE_VALUES(held, slot), TILE_NONE, TILE_NONE, 0);
   }
@@ -361,9 +384,10 @@ static MlirValue offsetBy(TileBuilder *b, MlirValue index, int64_t distance) {
 static void sendBox(TileBuilder *b, const TileBoxStore *s, const MlirValue *at, int box) {
   int row = s->rank - 2, column = s->rank - 1;
   MlirValue operands[TILE_MAX_RANK + 2];
-  int64_t first = tileBoxStoreColumn(s, box), below = s->across ? first / s->across * s->height : 0;
+  int64_t first = s->across ? 0 : tileBoxStoreColumn(s, box);
+  int64_t below = s->across ? rowAcross(s, box) : 0;
   for (int d = 0; d < row; ++d) operands[1 + d] = at[d];
-  operands[1 + column] = offsetBy(b, at[column], s->across ? first % s->across : first);
+  operands[1 + column] = offsetBy(b, at[column], first);
   for (int i = 0; i < s->numParts; ++i) {
     const TileBoxPart *part = &s->parts[i];
     operands[0] = part->made;

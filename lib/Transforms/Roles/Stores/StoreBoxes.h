@@ -24,7 +24,9 @@
 // Of a product that was computed transposed (tile-transpose-dots) warp groups hold columns. Columns
 // of 128 bytes are then taken for rows of another tile below those of the first 128, and rows
 // behind the first H, as many as 16 KiB hold, for further columns: which moves nothing. The boxes
-// that are staged at once lie beside each other in the array, not below (`across`).
+// that are staged at once lie beside each other in the array, not below (`across`). Of rows with
+// padding the last box begins above its place, and ends with them: 152 rows are boxes of 32 at 0,
+// 32, 64, 96 and 120.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILE_TRANSFORMS_STORE_BOXES_H
