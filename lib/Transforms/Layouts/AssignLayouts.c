@@ -7,8 +7,8 @@
 // once (fixed values): forward through arithmetic, round loops, and backward where
 // nothing else decides. Indices, constants and masks (flexible values) have no
 // layout of their own: they are recomputed in each layout somebody asks for, which
-// costs a few integer operations and saves a conversion. Changes of shape follow
-// their source. Tiles of rows and columns that only reductions look at lie as these like it
+// costs a few integer operations and saves a conversion. What takes more than RECOMPUTED_OPS of
+// these, as random numbers do, is computed once. Changes of shape follow their source. Tiles of rows and columns that only reductions look at lie as these like it
 // (ReducedTiles.c). Accesses whose elements meet are given the same layout (AccessGroups.c). Where
 // layouts still meet, tile_gpu.convert_layout stands between them: in front of a scan, and not
 // behind it, where as it is stored each of its lines lies in one warp.
@@ -21,7 +21,9 @@
 //===----------------------------------------------------------------------===//
 #include "Assigner.h"
 #include "tile/Passes.h"
+#include "tile/Machine.h"
 #include "tile/Support/Grow.h"
+#include "tile/Support/ValueSearch.h"
 #include <stdlib.h>
 
 //===- tables -------------------------------------------------------------===//
@@ -33,6 +35,45 @@ static TileValueInfo *add(TileAssigner *a, MlirValue value, TileLayoutClass clas
 }
 
 //===- classes ------------------------------------------------------------===//
+
+/// Bits that the threads' registers hold of a tile that is computed once.
+static int64_t bitsOfRegisters(const TileAssigner *a) {
+  return (int64_t)255 * 32 * 32 * a->rules.numWarps;
+}
+
+/// Arithmetic on tiles of so many elements, and how much more of it would be cheap.
+typedef struct {
+  int64_t elements, left;
+} Arithmetic;
+
+/// Is there more arithmetic than that, now that this value is seen? Rows and columns that are
+/// repeated later are few elements of a thread.
+static bool runsOut(TileValueSearch *s, MlirValue value, const void *data) {
+  enum { FUNCTION = 8 }; // what a function of mathematics counts for
+  Arithmetic *arithmetic = *(Arithmetic *const *)data;
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || !tileValueIsTile(value) || tileOpIsSource(op) ||
+      !tileOpIsElementwise(op) ||
+      tileNumElements(mlirValueGetType(value)) < arithmetic->elements)
+    return false;
+  arithmetic->left -= tileOpIsOfDialect(op, "math") ? FUNCTION : 1;
+  tileValueSearchAddOperands(s, op);
+  return arithmetic->left < 0;
+}
+
+/// Would it take long to compute again what `op` makes of indices and constants? What registers do
+/// not hold at a time is computed where it is wanted all the same.
+static bool takesLong(const TileAssigner *a, MlirOperation op) {
+  MlirType type = mlirValueGetType(tileResult(op));
+  int64_t elements = tileNumElements(type);
+  if (tileTypeIsAPtr(tileElementType(type)) ||
+      elements * tileBitWidth(tileElementType(type)) > bitsOfRegisters(a))
+    return false;
+  Arithmetic arithmetic = {
+      elements, tileMachineNumber(tileMachineOf(op), TILE_NUMBER_RECOMPUTED_OPS)};
+  const Arithmetic *data = &arithmetic;
+  return tileValueSearchFinds(tileResult(op), runsOut, &data);
+}
 
 /// The class of an op's results, from those of its operands.
 static TileLayoutClass classify(const TileAssigner *a, MlirOperation op) {
@@ -46,7 +87,7 @@ static TileLayoutClass classify(const TileAssigner *a, MlirOperation op) {
     if (tileValueIsTile(operand) && tileAssignerFind(a, operand)->class != TILE_LAYOUT_FLEXIBLE)
       return shape ? TILE_LAYOUT_MOVABLE : TILE_LAYOUT_FIXED;
   }
-  return TILE_LAYOUT_FLEXIBLE;
+  return !shape && takesLong(a, op) ? TILE_LAYOUT_FIXED : TILE_LAYOUT_FLEXIBLE;
 }
 
 static void collectBlock(TileAssigner *a, MlirBlock block) {
@@ -126,7 +167,7 @@ static bool checkTile(TileAssigner *a, MlirOperation op, MlirValue value, TileLa
     // not count: accesses need one for each run of elements, not each element.
     if (tileTypeIsAPtr(tileElementType(type)) || class != TILE_LAYOUT_FIXED) continue;
     int64_t times = isTransient(value) ? MOST_TRANSIENT : 1;
-    int64_t limit = times * 255 * 32 * 32 * a->rules.numWarps,
+    int64_t limit = times * bitsOfRegisters(a),
             bits = elements * tileBitWidth(tileElementType(type));
     if (elements >= 1 << TILE_MAX_BITS || bits > limit) {
       tileEmitError(loc,

@@ -364,7 +364,8 @@ static MlirAttribute inferForward(const TileAssigner *a, MlirOperation op) {
   if (tileOpIsAGather(op)) return tileAssignerLayoutOf(a, tileGatherGetIndices(op));
   if (tileOpIsElementwise(op)) {
     MlirAttribute best = inferElementwise(a, op);
-    return mlirAttributeIsNull(best) && hasFlexibleOperands(a, op)
+    // What takes long to compute of indices lies as its readers like it, an effect as it comes.
+    return mlirAttributeIsNull(best) && hasFlexibleOperands(a, op) && tileOpGetEffects(op)
                ? tileLayoutDefault(&a->rules, mlirValueGetType(tileResult(op)))
                : layoutOfScanned(a, op, best);
   }

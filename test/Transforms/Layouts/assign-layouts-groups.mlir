@@ -245,3 +245,68 @@ tile.func @neighbour(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !til
   tile.store %yp, %a : tensor<2048x!tile.ptr<f32>>
   tile.return
 }
+
+// What is made of indices alone is made again in each layout that asks, unless that is much arithmetic: then it is computed
+// once, and what stores it shares the layout of the other accesses that it meets.
+//
+// Nine functions: more than 64 ops. Bytes are stored eight by eight, as the floats that they choose.
+// CHECK-LABEL: tile.func @long
+// CHECK-COUNT-9: math.sin {{.*}} : tensor<4096xf32, [[L:#tile_gpu.layout<register = \[\[1\], \[2\], \[4\], \[1024\], \[2048\]\],.*>]]>
+// CHECK-NOT: math.sin
+// CHECK-NOT: convert_layout
+// CHECK: tile.store {{.*}} : tensor<4096x!tile.ptr<i8>, [[L]]>
+// CHECK: tile.load {{.*}} : tensor<4096x!tile.ptr<bf16>, [[L]]>
+// CHECK-NOT: convert_layout
+// CHECK: tile.return
+tile.func @long(%x: !tile.ptr<bf16> {tile.divisibility = 16 : i32}, %m: !tile.ptr<i8> {tile.divisibility = 16 : i32}) {
+  %i = tile.arange : tensor<4096xi32>
+  %xs = tile.splat %x : !tile.ptr<bf16> -> tensor<4096x!tile.ptr<bf16>>
+  %xp = tile.addptr %xs, %i : tensor<4096x!tile.ptr<bf16>>, tensor<4096xi32>
+  %ms = tile.splat %m : !tile.ptr<i8> -> tensor<4096x!tile.ptr<i8>>
+  %mp = tile.addptr %ms, %i : tensor<4096x!tile.ptr<i8>>, tensor<4096xi32>
+  %f0 = arith.sitofp %i : tensor<4096xi32> to tensor<4096xf32>
+  %f1 = math.sin %f0 : tensor<4096xf32>
+  %f2 = math.sin %f1 : tensor<4096xf32>
+  %f3 = math.sin %f2 : tensor<4096xf32>
+  %f4 = math.sin %f3 : tensor<4096xf32>
+  %f5 = math.sin %f4 : tensor<4096xf32>
+  %f6 = math.sin %f5 : tensor<4096xf32>
+  %f7 = math.sin %f6 : tensor<4096xf32>
+  %f8 = math.sin %f7 : tensor<4096xf32>
+  %f9 = math.sin %f8 : tensor<4096xf32>
+  %keep = arith.cmpf ogt, %f9, %f0 : tensor<4096xf32>
+  %byte = arith.extui %keep : tensor<4096xi1> to tensor<4096xi8>
+  tile.store %mp, %byte : tensor<4096x!tile.ptr<i8>>
+  %v = tile.load %xp : tensor<4096x!tile.ptr<bf16>>
+  %zero = arith.constant dense<0.0> : tensor<4096xbf16>
+  %w = arith.select %keep, %v, %zero : tensor<4096xi1>, tensor<4096xbf16>
+  tile.store %xp, %w : tensor<4096x!tile.ptr<bf16>>
+  tile.return
+}
+
+// One: each store has its own, of 16 bytes.
+// CHECK-LABEL: tile.func @short
+// CHECK-DAG: math.sin {{.*}} : tensor<4096xf32, [[WIDE:#tile_gpu.layout<register = \[\[1\], \[2\], \[4\], \[8\],.*>]]>
+// CHECK-DAG: math.sin {{.*}} : tensor<4096xf32, [[NARROW:#tile_gpu.layout<register = \[\[1\], \[2\], \[4\], \[1024\],.*>]]>
+// CHECK-NOT: convert_layout
+// CHECK: tile.store {{.*}} : tensor<4096x!tile.ptr<i8>, [[WIDE]]>
+// CHECK: tile.load {{.*}} : tensor<4096x!tile.ptr<bf16>, [[NARROW]]>
+// CHECK-NOT: convert_layout
+// CHECK: tile.return
+tile.func @short(%x: !tile.ptr<bf16> {tile.divisibility = 16 : i32}, %m: !tile.ptr<i8> {tile.divisibility = 16 : i32}) {
+  %i = tile.arange : tensor<4096xi32>
+  %xs = tile.splat %x : !tile.ptr<bf16> -> tensor<4096x!tile.ptr<bf16>>
+  %xp = tile.addptr %xs, %i : tensor<4096x!tile.ptr<bf16>>, tensor<4096xi32>
+  %ms = tile.splat %m : !tile.ptr<i8> -> tensor<4096x!tile.ptr<i8>>
+  %mp = tile.addptr %ms, %i : tensor<4096x!tile.ptr<i8>>, tensor<4096xi32>
+  %f0 = arith.sitofp %i : tensor<4096xi32> to tensor<4096xf32>
+  %f1 = math.sin %f0 : tensor<4096xf32>
+  %keep = arith.cmpf ogt, %f1, %f0 : tensor<4096xf32>
+  %byte = arith.extui %keep : tensor<4096xi1> to tensor<4096xi8>
+  tile.store %mp, %byte : tensor<4096x!tile.ptr<i8>>
+  %v = tile.load %xp : tensor<4096x!tile.ptr<bf16>>
+  %zero = arith.constant dense<0.0> : tensor<4096xbf16>
+  %w = arith.select %keep, %v, %zero : tensor<4096xi1>, tensor<4096xbf16>
+  tile.store %xp, %w : tensor<4096x!tile.ptr<bf16>>
+  tile.return
+}
