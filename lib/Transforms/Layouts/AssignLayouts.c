@@ -8,10 +8,11 @@
 // nothing else decides. Indices, constants and masks (flexible values) have no
 // layout of their own: they are recomputed in each layout somebody asks for, which
 // costs a few integer operations and saves a conversion. What takes more than RECOMPUTED_OPS of
-// these, as random numbers do, is computed once. Changes of shape follow their source. Tiles of rows and columns that only reductions look at lie as these like it
-// (ReducedTiles.c). Accesses whose elements meet are given the same layout (AccessGroups.c). Where
-// layouts still meet, tile_gpu.convert_layout stands between them: in front of a scan, and not
-// behind it, where as it is stored each of its lines lies in one warp.
+// these, as random numbers do, is computed once. Changes of shape follow their source. Tiles of
+// rows and columns that only reductions look at lie as these like it (ReducedTiles.c). Accesses
+// whose elements meet are given the same layout (AccessGroups.c). Where layouts still meet,
+// tile_gpu.convert_layout stands between them: in front of a scan, and not behind it, where as it
+// is stored each of its lines lies in one warp.
 //
 // Operands of dots go through shared buffers: alloc_shared and buffer_store. What one dot has
 // computed, narrowed to 16 bits, is A of another wgmma as it lies in registers.
@@ -20,8 +21,8 @@
 // Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
 #include "Assigner.h"
-#include "tile/Passes.h"
 #include "tile/Machine.h"
+#include "tile/Passes.h"
 #include "tile/Support/Grow.h"
 #include "tile/Support/ValueSearch.h"
 #include <stdlib.h>
@@ -53,8 +54,7 @@ static bool runsOut(TileValueSearch *s, MlirValue value, const void *data) {
   Arithmetic *arithmetic = *(Arithmetic *const *)data;
   MlirOperation op = tileValueGetOp(value);
   if (mlirOperationIsNull(op) || !tileValueIsTile(value) || tileOpIsSource(op) ||
-      !tileOpIsElementwise(op) ||
-      tileNumElements(mlirValueGetType(value)) < arithmetic->elements)
+      !tileOpIsElementwise(op) || tileNumElements(mlirValueGetType(value)) < arithmetic->elements)
     return false;
   arithmetic->left -= tileOpIsOfDialect(op, "math") ? FUNCTION : 1;
   tileValueSearchAddOperands(s, op);
@@ -69,8 +69,8 @@ static bool takesLong(const TileAssigner *a, MlirOperation op) {
   if (tileTypeIsAPtr(tileElementType(type)) ||
       elements * tileBitWidth(tileElementType(type)) > bitsOfRegisters(a))
     return false;
-  Arithmetic arithmetic = {
-      elements, tileMachineNumber(tileMachineOf(op), TILE_NUMBER_RECOMPUTED_OPS)};
+  Arithmetic arithmetic = {elements,
+                           tileMachineNumber(tileMachineOf(op), TILE_NUMBER_RECOMPUTED_OPS)};
   const Arithmetic *data = &arithmetic;
   return tileValueSearchFinds(tileResult(op), runsOut, &data);
 }
