@@ -43,6 +43,7 @@
 #include "Feeds.h"
 #include "Flight.h"
 #include "PassWrites.h"
+#include "Rings/Stages.h"
 #include "StepAhead.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/IR.h"
@@ -57,9 +58,8 @@ typedef struct {
   bool boxesAlone;    // are all that fences are for?
   bool starts, flies; // are dots on their way while others start, also across steps?
   bool guards;        // do copies wait for the dot of the step before?
-  int64_t outerBytes; // of buffers that were filled before the loop, which reads them
   MlirValue mayRun;   // i1: may copies run ahead? Null: always
-  int64_t otherBytes; // that a block has beside rings while the loop runs
+  TileRings rings;    // of `feeds`
   TileValueMap map;   // from the old body's values
 } Pipeliner;
 
@@ -186,33 +186,6 @@ static void moveBody(Pipeliner *p, TileBuilder *b, MlirValue use) {
 }
 
 typedef struct {
-  MlirOperation loop;
-  TilePointerTable seen; ///< allocations in front of it
-  int64_t bytes;
-} Outer;
-
-static MlirWalkResult addOuter(MlirOperation op, void *data) {
-  Outer *o = data;
-  if (mlirOperationEqual(op, o->loop)) return MlirWalkResultAdvance;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirOperation from = tileValueGetOp(tileOperand(op, i));
-    if (!mlirOperationIsNull(from) && tileOpIsAAllocShared(from) &&
-        mlirAttributeIsNull(tileAttr(from, "guarded")) && !tileOpHolds(o->loop, from) &&
-        tilePointerTableInsert(&o->seen, from.ptr))
-      o->bytes += tileBufferBytes(mlirValueGetType(tileResult(from)));
-  }
-  return MlirWalkResultAdvance;
-}
-
-/// Of buffers that were filled before the loop, which reads them.
-static int64_t outerBytes(MlirOperation loop) {
-  Outer o = {.loop = loop};
-  mlirOperationWalk(loop, addOuter, &o, MlirWalkPreOrder);
-  tilePointerTableClear(&o.seen);
-  return o.bytes;
-}
-
-typedef struct {
   bool boxesLeave, others;
 } EngineUse;
 
@@ -246,7 +219,7 @@ static MlirOperation emitBarrier(const Pipeliner *p, MlirOperation loop, TileBui
     bool staysStored = tileOpIsABufferStore(op) && !tileFeedsReplaceStore(&p->feeds, op);
     if (staysStored || (mlirOperationGetNumRegions(op) && !tileOpIsAReduce(op))) return barrier;
   }
-  if (p->outerBytes) {
+  if (p->rings.outerBytes) {
     TileBuilder before = tileBuilderBefore(loop);
     tileBuildOp(&before, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   }
@@ -379,159 +352,12 @@ static void rewriteLoop(Pipeliner *p) {
 
 //===- the pass -----------------------------------------------------------===//
 
-/// Bytes of one stage.
-static int64_t stageBytes(const Pipeliner *p) {
-  int64_t bytes = 0;
-  for (int i = 0; i < p->feeds.numFeeds; ++i) bytes += tileBufferBytes(p->feeds.feeds[i].block);
-  return bytes;
-}
-
-/// How many blocks, `blocks` at most, the registers of a multiprocessor are for, of which a thread
-/// takes one for each 32 bits of numbers that the loop carries, and some for what it computes with.
-static int residentBlocks(const Pipeliner *p, int64_t numWarps, int blocks) {
-  const TileMachine *m = tileMachineOf(p->feeds.loop);
-  TileNumber working = p->guards ? TILE_NUMBER_GROUP_REGISTERS : TILE_NUMBER_WORKING_REGISTERS;
-  int64_t bits = 0, threads = 32 * numWarps, most = m->threadRegisters + 1;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(p->feeds.loop); ++i) {
-    MlirType type = mlirValueGetType(mlirOperationGetResult(p->feeds.loop, i));
-    MlirType element = tileElementType(type);
-    if (tileTypeIsTile(type) && !tileTypeIsAPtr(element))
-      bits += tileNumElements(type) * tileBitWidth(element);
-  }
-  // A thread that wants more than there are has no more.
-  int64_t all = bits / 32 / threads + tileMachineNumber(m, working);
-  int64_t fit = m->registers / (threads * (all < most ? all : most));
-  return fit < 1 ? 1 : fit < blocks ? (int)fit : blocks;
-}
-
-/// What a step of the loop takes besides rings: buffers that threads fill, and the largest scratch.
-/// An upper bound, not all of it being alive at a time.
-static int64_t innerBytes(const Pipeliner *p) {
-  int64_t bytes = 0, scratch = 0;
-  TILE_FOR_EACH_OP(op, p->feeds.body) {
-    int64_t own = tileOpScratchBytes(op);
-    if (own > scratch) scratch = own;
-    if (tileOpIsABufferStore(op) && !tileFeedsReplaceStore(&p->feeds, op))
-      bytes += tileBufferBytes(mlirValueGetType(tileBufferStoreGetBuffer(op)));
-  }
-  return bytes + scratch;
-}
-
-/// How many blocks a multiprocessor has of a kernel whose loop streams, by its warps and registers,
-/// of which a thread takes two for each word that a step reads, as it is and computed with, one for
-/// each that the loop carries, and some for addresses.
-static int64_t streamBlocks(const Pipeliner *p, int64_t numWarps) {
-  const TileMachine *m = tileMachineOf(p->feeds.loop);
-  int64_t words = tileMachineNumber(m, TILE_NUMBER_STREAM_REGISTERS);
-  for (int i = 0; i < p->feeds.numFeeds; ++i)
-    words += 2 * tileTypeGetWords(mlirValueGetType(tileResult(p->feeds.feeds[i].load)));
-  words += tileCarriedWords(p->feeds.loop);
-  int64_t blocks = m->registers / (32 * numWarps * (words > 255 ? 255 : words));
-  if (blocks > m->warps / numWarps) blocks = m->warps / numWarps;
-  return blocks ? blocks : 1;
-}
-
-/// Has a thread loads enough on their way in a step, while other blocks compute? Then a ring costs
-/// more than it hides, most of all where a loop has one step.
-static bool hasEnoughInFlight(const Pipeliner *p, int64_t blocks) {
-  int64_t most = 0,
-          least = tileMachineNumber(tileMachineOf(p->feeds.loop), TILE_NUMBER_STREAM_WORDS);
-  for (int i = 0; i < p->feeds.numFeeds; ++i) {
-    int64_t words = tileTypeGetWords(mlirValueGetType(tileResult(p->feeds.feeds[i].load)));
-    if (words > most) most = words;
-  }
-  return blocks > 1 && most > 2 * least;
-}
-
-/// The fewest stages of which all blocks together have STREAM_FLIGHT bytes on their way,
-/// STREAM_STAGES at most; `own` is what the loop says, of which as many as there is room for. Fewer
-/// blocks may do, if these have as many bytes. 1 where there is no room for two stages.
-static int chooseStreamStages(const Pipeliner *p, int64_t own, int64_t sharedBytes,
-                              int64_t numWarps) {
-  const TileMachine *m = tileMachineOf(p->feeds.loop);
-  int64_t bytes = stageBytes(p), blocks = streamBlocks(p, numWarps);
-  int64_t flight = tileMachineNumber(m, TILE_NUMBER_STREAM_FLIGHT);
-  if (!own && hasEnoughInFlight(p, blocks)) {
-    tileEmitRemark(
-        mlirOperationGetLocation(p->feeds.loop),
-        "loop does not load ahead: expected fewer words a thread in a step, or one block "
-        "a multiprocessor, found %lld blocks",
-        (long long)blocks);
-    return 1;
-  }
-  int64_t warps = own ? 0 : tileFeedsOtherWarps(&p->feeds, numWarps);
-  if (warps) {
-    tileEmitRemark(mlirOperationGetLocation(p->feeds.loop),
-                   "loop does not load ahead: expected fewer warps on a multiprocessor than have "
-                   "enough on their way, found %lld",
-                   (long long)warps);
-    return 1;
-  }
-  int most = tileMachineNumber(m, TILE_NUMBER_STREAM_STAGES), best = 1;
-  for (int stages = 2; stages <= (own ? own : most); ++stages) {
-    int64_t fit = sharedBytes / (stages * bytes);
-    bool enough = (fit < blocks ? fit : blocks) * (stages - 1) * bytes >= flight;
-    if (fit >= (own ? 1 : blocks) || enough) best = stages;
-    if (enough && !own) break;
-  }
-  if (best == 1)
-    tileEmitRemark(
-        mlirOperationGetLocation(p->feeds.loop),
-        "loop does not load ahead: expected two stages for %lld block%s in %lld bytes of "
-        "shared memory, found stages of %lld",
-        (long long)blocks, blocks == 1 ? "" : "s", (long long)sharedBytes, (long long)bytes);
-  return best;
-}
-
-/// Of `own` stages one fewer, where that makes room for a second block, and both have more bytes on
-/// their way than one: a number that is tuned for mma.sync counts a slot that wgmma leaves full.
-static int makeRoom(const Pipeliner *p, int own, int64_t sharedBytes, int64_t numWarps) {
-  int64_t bytes = stageBytes(p);
-  bool fits = residentBlocks(p, numWarps, 2) > 1 &&
-              2 * ((own - 1) * bytes + p->otherBytes) <= sharedBytes + p->otherBytes;
-  bool fitted = 2 * (own * bytes + p->otherBytes) <= sharedBytes + p->otherBytes;
-  int few = tileMachineNumber(tileMachineOf(p->feeds.loop), TILE_NUMBER_GUARDED_STAGES);
-  if (!p->guards || own != few + 1 || fitted || !fits) return own;
-  tileTrace(mlirOperationGetLocation(p->feeds.loop),
-            "loop has %d stages for %d, for a second block of a multiprocessor", own - 1, own);
-  return own - 1;
-}
-
-/// The loop's own number of stages, or the pass's; else as many as leave room for the blocks that a
-/// multiprocessor can have at a time, PIPELINE_STAGES at most. 1 where not even two stages fit.
-static int chooseStages(const Pipeliner *p, int64_t wish, int64_t sharedBytes, int64_t numWarps) {
-  int64_t own = tileIntAttr(p->feeds.loop, "tile.num_stages", wish), bytes = stageBytes(p);
-  // Who compiles Triton's kernels says a number for dots: of others their loop has the word.
-  if (p->feeds.streams)
-    return chooseStreamStages(p, tileIntAttr(p->feeds.loop, "tile.num_stages", 0), sharedBytes,
-                              numWarps);
-  if (own) return makeRoom(p, (int)own, sharedBytes, numWarps);
-  if (2 * bytes > sharedBytes) {
-    tileEmitRemark(mlirOperationGetLocation(p->feeds.loop),
-                   "loop is not pipelined: expected two stages in %lld bytes of shared memory, "
-                   "found stages of %lld",
-                   (long long)sharedBytes, (long long)bytes);
-    return 1;
-  }
-  const TileMachine *m = tileMachineOf(p->feeds.loop);
-  int64_t each = p->otherBytes, all = sharedBytes + each;
-  int stages = tileMachineNumber(m, TILE_NUMBER_PIPELINE_STAGES);
-  int few = tileMachineNumber(m, TILE_NUMBER_GROUP_STAGES);
-  int blocks = residentBlocks(p, numWarps, tileMachineNumber(m, TILE_NUMBER_RESIDENT_BLOCKS));
-  int most = residentBlocks(p, numWarps, tileMachineNumber(m, TILE_NUMBER_GROUP_BLOCKS));
-  while (most > blocks && (!p->guards || numWarps > 4 || most * (few * bytes + each) > all)) --most;
-  if (most > blocks) blocks = most;
-  // Blocks that have no room for two stages are none.
-  while (blocks > 1 && blocks * (2 * bytes + each) > all) --blocks;
-  while (stages > 2 && blocks * (stages * bytes + each) > all) --stages;
-  return stages;
-}
-
 /// Of `stages` as many as there is room for beside the rings of loops within this one, which are
 /// read while its own are filled; 1 where not even two are. Whoever asks for a number of stages has
 /// innermost loops in mind.
 static int leaveNested(const Pipeliner *p, int stages, int64_t left) {
-  int64_t nested = tileRingBytes(p->feeds.body), fit = (left - nested) / stageBytes(p);
+  int64_t nested = tileRingBytes(p->feeds.body),
+          fit = (left - nested) / tileRingsStageBytes(&p->rings);
   if (!nested || stages <= fit) return stages;
   tileTrace(mlirOperationGetLocation(p->feeds.loop),
             "rings of loops within the loop leave room for %lld of %d stages",
@@ -546,7 +372,7 @@ static bool checkStages(MlirOperation op, int64_t n) {
 }
 
 /// Pipelines the loop if it has what can be copied ahead; false where it stays as it is.
-static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left, int64_t numWarps) {
+static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left) {
   MlirLocation loc = mlirOperationGetLocation(p->feeds.loop);
   if (tileIntAttr(p->feeds.loop, "tile.num_stages", wish) == 1) return false;
   tileFeedsFind(&p->feeds);
@@ -557,12 +383,12 @@ static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left, int64_t numWa
                    (int)tileMaxCarried, (long)carried);
     return false;
   }
-  p->outerBytes = outerBytes(p->feeds.loop);
-  p->otherBytes = p->outerBytes + innerBytes(p);
-  left -= p->otherBytes;
+  tileRingsMeasure(&p->rings);
+  left -= p->rings.otherBytes;
   p->starts = !tileIsInRole(p->feeds.loop) && tileMayFly(p->feeds.loop);
   p->guards = p->starts && !mlirOperationIsNull(onlyFlying(p->feeds.body));
-  p->stages = chooseStages(p, wish, left, numWarps);
+  p->rings.guards = p->guards;
+  p->stages = tileRingsChooseStages(&p->rings, wish, left);
   // More slots than steps are never filled, and other blocks have no room for it.
   int64_t steps = tileCountSteps(p->feeds.loop);
   if (steps > 1 && steps < p->stages) p->stages = (int)steps;
@@ -570,7 +396,7 @@ static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left, int64_t numWa
   if (p->stages == 1) return false;
   tileTrace(loc, "loop is pipelined: %d load%s in rings of %d stages, %lld bytes a stage",
             p->feeds.numFeeds, p->feeds.numFeeds == 1 ? "" : "s", p->stages,
-            (long long)stageBytes(p));
+            (long long)tileRingsStageBytes(&p->rings));
   // Of few stages all are better copies on their way.
   p->guards = p->guards && guardsStages(p);
   p->flies = p->starts && (p->stages >= 4 || p->guards);
@@ -609,8 +435,9 @@ static void pipelineAll(MlirOperation func, const TileOpList *loops, int64_t wis
       affine = tileAffineCreate(func, axis, NULL);
     *p = (Pipeliner){.feeds = {.loop = loop, .axis = axis}, .boxesAlone = boxesAlone};
     p->feeds.body = tileBody(loop, 0);
+    p->rings = (TileRings){.feeds = &p->feeds, .numWarps = numWarps};
     p->feeds.hazards = (TileHazards){.loop = loop, .affine = affine};
-    if (!pipelineLoop(p, wish, left, numWarps)) continue;
+    if (!pipelineLoop(p, wish, left)) continue;
     // What was analysed may be gone, and its place taken by something else.
     tileAffineDestroy(affine);
     affine = NULL;

@@ -1,0 +1,183 @@
+//===- Stages.c - how many slots rings of a loop have ---------------------===//
+#include "Stages.h"
+#include "../../Loops.h"
+#include "tile/Analysis/Scratch.h"
+#include "tile/Support/PointerTable.h"
+#include "tile/Trace.h"
+
+typedef struct {
+  MlirOperation loop;
+  TilePointerTable seen; ///< allocations in front of it
+  int64_t bytes;
+} Outer;
+
+static MlirWalkResult addOuter(MlirOperation op, void *data) {
+  Outer *o = data;
+  if (mlirOperationEqual(op, o->loop)) return MlirWalkResultAdvance;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirOperation from = tileValueGetOp(tileOperand(op, i));
+    if (!mlirOperationIsNull(from) && tileOpIsAAllocShared(from) &&
+        mlirAttributeIsNull(tileAttr(from, "guarded")) && !tileOpHolds(o->loop, from) &&
+        tilePointerTableInsert(&o->seen, from.ptr))
+      o->bytes += tileBufferBytes(mlirValueGetType(tileResult(from)));
+  }
+  return MlirWalkResultAdvance;
+}
+
+/// Of buffers that were filled before the loop, which reads them.
+static int64_t outerBytes(MlirOperation loop) {
+  Outer o = {.loop = loop};
+  mlirOperationWalk(loop, addOuter, &o, MlirWalkPreOrder);
+  tilePointerTableClear(&o.seen);
+  return o.bytes;
+}
+
+/// What a step of the loop takes besides rings: buffers that threads fill, and the largest scratch.
+/// An upper bound, not all of it being alive at a time.
+static int64_t innerBytes(const TileRings *r) {
+  int64_t bytes = 0, scratch = 0;
+  TILE_FOR_EACH_OP(op, r->feeds->body) {
+    int64_t own = tileOpScratchBytes(op);
+    if (own > scratch) scratch = own;
+    if (tileOpIsABufferStore(op) && !tileFeedsReplaceStore(r->feeds, op))
+      bytes += tileBufferBytes(mlirValueGetType(tileBufferStoreGetBuffer(op)));
+  }
+  return bytes + scratch;
+}
+
+void tileRingsMeasure(TileRings *r) {
+  r->outerBytes = outerBytes(r->feeds->loop);
+  r->otherBytes = r->outerBytes + innerBytes(r);
+}
+
+int64_t tileRingsStageBytes(const TileRings *r) {
+  int64_t bytes = 0;
+  for (int i = 0; i < r->feeds->numFeeds; ++i) bytes += tileBufferBytes(r->feeds->feeds[i].block);
+  return bytes;
+}
+
+/// How many blocks, `blocks` at most, the registers of a multiprocessor are for, of which a thread
+/// takes one for each 32 bits of numbers that the loop carries, and some for what it computes with.
+static int residentBlocks(const TileRings *r, int blocks) {
+  const TileMachine *m = tileMachineOf(r->feeds->loop);
+  TileNumber working = r->guards ? TILE_NUMBER_GROUP_REGISTERS : TILE_NUMBER_WORKING_REGISTERS;
+  int64_t bits = 0, threads = 32 * r->numWarps, most = m->threadRegisters + 1;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(r->feeds->loop); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(r->feeds->loop, i));
+    MlirType element = tileElementType(type);
+    if (tileTypeIsTile(type) && !tileTypeIsAPtr(element))
+      bits += tileNumElements(type) * tileBitWidth(element);
+  }
+  // A thread that wants more than there are has no more.
+  int64_t all = bits / 32 / threads + tileMachineNumber(m, working);
+  int64_t fit = m->registers / (threads * (all < most ? all : most));
+  return fit < 1 ? 1 : fit < blocks ? (int)fit : blocks;
+}
+
+/// How many blocks a multiprocessor has of a kernel whose loop streams, by its warps and registers,
+/// of which a thread takes two for each word that a step reads, as it is and computed with, one for
+/// each that the loop carries, and some for addresses.
+static int64_t streamBlocks(const TileRings *r) {
+  const TileMachine *m = tileMachineOf(r->feeds->loop);
+  int64_t words = tileMachineNumber(m, TILE_NUMBER_STREAM_REGISTERS);
+  for (int i = 0; i < r->feeds->numFeeds; ++i)
+    words += 2 * tileTypeGetWords(mlirValueGetType(tileResult(r->feeds->feeds[i].load)));
+  words += tileCarriedWords(r->feeds->loop);
+  int64_t blocks = m->registers / (32 * r->numWarps * (words > 255 ? 255 : words));
+  if (blocks > m->warps / r->numWarps) blocks = m->warps / r->numWarps;
+  return blocks ? blocks : 1;
+}
+
+/// Has a thread loads enough on their way in a step, while other blocks compute? Then a ring costs
+/// more than it hides, most of all where a loop has one step.
+static bool hasEnoughInFlight(const TileRings *r, int64_t blocks) {
+  int64_t most = 0,
+          least = tileMachineNumber(tileMachineOf(r->feeds->loop), TILE_NUMBER_STREAM_WORDS);
+  for (int i = 0; i < r->feeds->numFeeds; ++i) {
+    int64_t words = tileTypeGetWords(mlirValueGetType(tileResult(r->feeds->feeds[i].load)));
+    if (words > most) most = words;
+  }
+  return blocks > 1 && most > 2 * least;
+}
+
+/// The fewest stages of which all blocks together have STREAM_FLIGHT bytes on their way,
+/// STREAM_STAGES at most; `own` is what the loop says, of which as many as there is room for. Fewer
+/// blocks may do, if these have as many bytes. 1 where there is no room for two stages.
+static int chooseStreamStages(const TileRings *r, int64_t own, int64_t sharedBytes) {
+  const TileMachine *m = tileMachineOf(r->feeds->loop);
+  int64_t bytes = tileRingsStageBytes(r), blocks = streamBlocks(r);
+  int64_t flight = tileMachineNumber(m, TILE_NUMBER_STREAM_FLIGHT);
+  if (!own && hasEnoughInFlight(r, blocks)) {
+    tileEmitRemark(
+        mlirOperationGetLocation(r->feeds->loop),
+        "loop does not load ahead: expected fewer words a thread in a step, or one block "
+        "a multiprocessor, found %lld blocks",
+        (long long)blocks);
+    return 1;
+  }
+  int64_t warps = own ? 0 : tileFeedsOtherWarps(r->feeds, r->numWarps);
+  if (warps) {
+    tileEmitRemark(mlirOperationGetLocation(r->feeds->loop),
+                   "loop does not load ahead: expected fewer warps on a multiprocessor than have "
+                   "enough on their way, found %lld",
+                   (long long)warps);
+    return 1;
+  }
+  int most = tileMachineNumber(m, TILE_NUMBER_STREAM_STAGES), best = 1;
+  for (int stages = 2; stages <= (own ? own : most); ++stages) {
+    int64_t fit = sharedBytes / (stages * bytes);
+    bool enough = (fit < blocks ? fit : blocks) * (stages - 1) * bytes >= flight;
+    if (fit >= (own ? 1 : blocks) || enough) best = stages;
+    if (enough && !own) break;
+  }
+  if (best == 1)
+    tileEmitRemark(
+        mlirOperationGetLocation(r->feeds->loop),
+        "loop does not load ahead: expected two stages for %lld block%s in %lld bytes of "
+        "shared memory, found stages of %lld",
+        (long long)blocks, blocks == 1 ? "" : "s", (long long)sharedBytes, (long long)bytes);
+  return best;
+}
+
+/// Of `own` stages one fewer, where that makes room for a second block, and both have more bytes on
+/// their way than one: a number that is tuned for mma.sync counts a slot that wgmma leaves full.
+static int makeRoom(const TileRings *r, int own, int64_t sharedBytes) {
+  int64_t bytes = tileRingsStageBytes(r);
+  bool fits = residentBlocks(r, 2) > 1 &&
+              2 * ((own - 1) * bytes + r->otherBytes) <= sharedBytes + r->otherBytes;
+  bool fitted = 2 * (own * bytes + r->otherBytes) <= sharedBytes + r->otherBytes;
+  int few = tileMachineNumber(tileMachineOf(r->feeds->loop), TILE_NUMBER_GUARDED_STAGES);
+  if (!r->guards || own != few + 1 || fitted || !fits) return own;
+  tileTrace(mlirOperationGetLocation(r->feeds->loop),
+            "loop has %d stages for %d, for a second block of a multiprocessor", own - 1, own);
+  return own - 1;
+}
+
+int tileRingsChooseStages(const TileRings *r, int64_t wish, int64_t sharedBytes) {
+  int64_t own = tileIntAttr(r->feeds->loop, "tile.num_stages", wish),
+          bytes = tileRingsStageBytes(r);
+  // Who compiles Triton's kernels says a number for dots: of others their loop has the word.
+  if (r->feeds->streams)
+    return chooseStreamStages(r, tileIntAttr(r->feeds->loop, "tile.num_stages", 0), sharedBytes);
+  if (own) return makeRoom(r, (int)own, sharedBytes);
+  if (2 * bytes > sharedBytes) {
+    tileEmitRemark(mlirOperationGetLocation(r->feeds->loop),
+                   "loop is not pipelined: expected two stages in %lld bytes of shared memory, "
+                   "found stages of %lld",
+                   (long long)sharedBytes, (long long)bytes);
+    return 1;
+  }
+  const TileMachine *m = tileMachineOf(r->feeds->loop);
+  int64_t each = r->otherBytes, all = sharedBytes + each;
+  int stages = tileMachineNumber(m, TILE_NUMBER_PIPELINE_STAGES);
+  int few = tileMachineNumber(m, TILE_NUMBER_GROUP_STAGES);
+  int blocks = residentBlocks(r, tileMachineNumber(m, TILE_NUMBER_RESIDENT_BLOCKS));
+  int most = residentBlocks(r, tileMachineNumber(m, TILE_NUMBER_GROUP_BLOCKS));
+  while (most > blocks && (!r->guards || r->numWarps > 4 || most * (few * bytes + each) > all))
+    --most;
+  if (most > blocks) blocks = most;
+  // Blocks that have no room for two stages are none.
+  while (blocks > 1 && blocks * (2 * bytes + each) > all) --blocks;
+  while (stages > 2 && blocks * (stages * bytes + each) > all) --stages;
+  return stages;
+}
