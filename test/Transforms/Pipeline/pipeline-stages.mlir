@@ -12,6 +12,7 @@
 // RUN: sed 's/TAKEN/1/; s/MORE/1/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(tile-pipeline{num-stages=1}))' | FileCheck %s --check-prefix=ONE
 // No more than the loop has steps.
 // RUN: sed 's/TAKEN/1/; s/MORE/1/; s/to %n step/to %few step/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(tile-pipeline))' | FileCheck %s --check-prefix=STEPS
+// RUN: sed 's/TAKEN/1/; s/MORE/1/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(tile-pipeline))' | FileCheck %s --check-prefix=OUTER
 // STEPS-LABEL: tile.func @feed
 // STEPS: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 3>
 // STEPS-LABEL: tile.func @wide
@@ -79,6 +80,37 @@ tile.func @wide(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: 
     %d = tile.dot %b, %b, %a by mma_sync : !buffer, !buffer -> !acc
     %e = arith.addf %y, %y : tensor<256x128xf32, #wide>
     scf.yield %d, %e : !acc, tensor<256x128xf32, #wide>
+  }
+  tile.return
+}
+
+// A ring of a loop around another one of dots has two slots: what is copied a step ahead has all of
+// the inner loop to land. Both have room for a second block.
+// OUTER-LABEL: tile.func @outer
+// OUTER: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 2>
+// OUTER: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 4>
+tile.func @outer(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
+  %taken = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<1024xi8, stages = TAKEN>
+  %more = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<1xi8, stages = MORE>
+  %i = tile.arange : tensor<1024xi32, #line>
+  %o = tile.reshape %i : tensor<1024xi32, #line> -> !index
+  %xs = tile.splat %x : !tile.ptr<f16> -> !ptrs
+  %p = tile.addptr %xs, %o : !ptrs, !index
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %few = arith.constant 9 : i32
+  %s = scf.for %j = %c0 to %n step %c1 iter_args(%y = %c) -> (!acc) : i32 {
+    %u = tile.load %p : !ptrs
+    %q = tile_gpu.alloc_shared : !buffer
+    tile_gpu.buffer_store %u, %q : !tile -> !buffer
+    %r = scf.for %k = %c0 to %few step %c1 iter_args(%a = %y) -> (!acc) : i32 {
+      %t = tile.load %p : !ptrs
+      %b = tile_gpu.alloc_shared : !buffer
+      tile_gpu.buffer_store %t, %b : !tile -> !buffer
+      %d = tile.dot %q, %b, %a by mma_sync : !buffer, !buffer -> !acc
+      scf.yield %d : !acc
+    }
+    scf.yield %r : !acc
   }
   tile.return
 }

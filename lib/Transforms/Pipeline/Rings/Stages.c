@@ -32,8 +32,9 @@ static int64_t outerBytes(MlirOperation loop) {
   return o.bytes;
 }
 
-/// What a step of the loop takes besides rings: buffers that threads fill, and the largest scratch.
-/// An upper bound, not all of it being alive at a time.
+/// What a step of the loop takes besides rings: buffers that threads fill, those of loops inside,
+/// which have their rings by now, and the largest scratch. An upper bound, not all of it being
+/// alive at a time.
 static int64_t innerBytes(const TileRings *r) {
   int64_t bytes = 0, scratch = 0;
   TILE_FOR_EACH_OP(op, r->feeds->body) {
@@ -43,6 +44,14 @@ static int64_t innerBytes(const TileRings *r) {
       bytes += tileBufferBytes(mlirValueGetType(tileBufferStoreGetBuffer(op)));
   }
   return bytes + scratch;
+}
+
+/// Does each step have a loop of dots? While that runs, a copy lands that is started a step ahead.
+static bool holdsLoopOfDots(const TileRings *r) {
+  TILE_FOR_EACH_OP(op, r->feeds->body) {
+    if (tileOpIs(op, "scf.for") && tileHoldsDot(op)) return true;
+  }
+  return false;
 }
 
 void tileRingsMeasure(TileRings *r) {
@@ -154,11 +163,12 @@ static int makeRoom(const TileRings *r, int own, int64_t sharedBytes) {
 }
 
 int tileRingsChooseStages(const TileRings *r, int64_t wish, int64_t sharedBytes) {
-  int64_t own = tileIntAttr(r->feeds->loop, "tile.num_stages", wish),
-          bytes = tileRingsStageBytes(r);
+  int64_t said = tileIntAttr(r->feeds->loop, "tile.num_stages", 0), own = said ? said : wish;
+  int64_t bytes = tileRingsStageBytes(r);
   // Who compiles Triton's kernels says a number for dots: of others their loop has the word.
-  if (r->feeds->streams)
-    return chooseStreamStages(r, tileIntAttr(r->feeds->loop, "tile.num_stages", 0), sharedBytes);
+  if (r->feeds->streams) return chooseStreamStages(r, said, sharedBytes);
+  bool isOuter = holdsLoopOfDots(r);
+  if (isOuter && !said && own > 2) own = 2;
   if (own) return makeRoom(r, (int)own, sharedBytes);
   if (2 * bytes > sharedBytes) {
     tileEmitRemark(mlirOperationGetLocation(r->feeds->loop),
@@ -169,7 +179,7 @@ int tileRingsChooseStages(const TileRings *r, int64_t wish, int64_t sharedBytes)
   }
   const TileMachine *m = tileMachineOf(r->feeds->loop);
   int64_t each = r->otherBytes, all = sharedBytes + each;
-  int stages = tileMachineNumber(m, TILE_NUMBER_PIPELINE_STAGES);
+  int stages = isOuter ? 2 : tileMachineNumber(m, TILE_NUMBER_PIPELINE_STAGES);
   int few = tileMachineNumber(m, TILE_NUMBER_GROUP_STAGES);
   int blocks = residentBlocks(r, tileMachineNumber(m, TILE_NUMBER_RESIDENT_BLOCKS));
   int most = residentBlocks(r, tileMachineNumber(m, TILE_NUMBER_GROUP_BLOCKS));
