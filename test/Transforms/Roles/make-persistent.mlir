@@ -290,12 +290,26 @@ tile.func @triangle(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, 
   tile.return
 }
 
-// What the loop copies follows from y alone: the longest programs of half as many y as there are blocks come first.
+// What the loop copies follows from y alone: the longest programs of half as many y as there are blocks come first; of a
+// twelfth, or a sixth, where the boxes of all of these, 32 KiB a step of %k / 64, are more than the L2 cache holds.
 // CHECK-LABEL: tile.func @by_length
+// CHECK-DAG: %[[ROWS:.*]] = tile_gpu.grid_extent y
 // CHECK: %[[BLOCKS:.*]] = tile.num_programs x
-// CHECK: %[[PROGRAM:.*]] = arith.select
 // CHECK: %[[HALF:.*]] = arith.divui %[[BLOCKS]], %c2
-// CHECK: %[[SIZE:.*]] = arith.maxui %[[HALF]], %c1
+// CHECK: %[[FEW:.*]] = arith.maxui %[[HALF]], %c1
+// CHECK: %[[WAY:.*]] = arith.maxsi %arg5, %c0
+// CHECK: %[[STEPS:.*]] = arith.divui %[[WAY]], %c64
+// CHECK: %[[KIB:.*]] = arith.muli %[[STEPS]], %c32
+// CHECK: %[[Y:.*]] = arith.minui %[[FEW]], %[[ROWS]]
+// CHECK: arith.extui %[[Y]] : i32 to i64
+// CHECK: %[[FAR:.*]] = arith.cmpi sgt, %{{.*}}, %c48828_i64
+// CHECK: %[[REST:.*]] = arith.remui %[[BLOCKS]], %c12
+// CHECK: %[[DIVIDES:.*]] = arith.cmpi eq, %[[REST]], %c0
+// CHECK: %[[EACH:.*]] = arith.select %[[DIVIDES]], %c12_i32, %c6_i32
+// CHECK: arith.divui %[[BLOCKS]], %[[EACH]]
+// CHECK: %[[SIZE:.*]] = arith.select %[[FAR]], %{{.*}}, %[[FEW]]
+// CHECK: scf.for
+// CHECK: %[[PROGRAM:.*]] = arith.select
 // CHECK: %[[GROUP:.*]] = arith.muli %[[SIZE]], %{{.*}}
 // CHECK: %[[NUMBER:.*]] = arith.divui %[[PROGRAM]], %[[GROUP]]
 // CHECK: %[[WHOLE:.*]] = arith.muli %[[NUMBER]], %[[GROUP]]
@@ -336,5 +350,36 @@ tile.func @by_length(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>,
   %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
   tile_gpu.buffer_store %h, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
   tile_gpu.desc_write %dc[%row, %column] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile.return
+}
+
+// A loop in the loop copies besides, and nobody knows how much: half as many.
+// CHECK-LABEL: tile.func @by_length_of_loops
+// CHECK: %[[BLOCKS:.*]] = tile.num_programs x
+// CHECK: %[[HALF:.*]] = arith.divui %[[BLOCKS]], %c2
+// CHECK: %[[SIZE:.*]] = arith.maxui %[[HALF]], %c1
+// CHECK-NOT: arith.remui
+// CHECK: scf.for
+// CHECK: arith.muli %[[SIZE]],
+tile.func @by_length_of_loops(%a: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<programs = serpentine, group_rows = 8, stages = 4>} {
+  tile.grid(%m : i32, %n : i32) {
+    tile.yield %m, %n : i32, i32
+  }
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32, #acc>
+  %k64 = arith.extsi %k : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %x = tile.program_id x
+  %row = arith.muli %x, %c128 : i32
+  %steps = arith.subi %k, %row : i32
+  scf.for %i = %c0 to %steps step %c64 : i32 {
+    scf.for %j = %c0 to %n step %c64 : i32 {
+      %sa = tile_gpu.alloc_shared : !tile_gpu.buffer<128x64xf16, swizzle = 128>
+      tile_gpu.desc_copy %da[%j, %i] into %sa : !tile.desc<128x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>
+    }
+  }
   tile.return
 }

@@ -31,16 +31,17 @@
 //            %past = %t - %block + %blocks          the next round's first program
 //            %program = %past - 1 - %block          in every other round, counted from the last
 //
-// and by length: the longest of as many heads as half of the blocks, then the next ones. So the
-// programs of a round are almost as long as one another, and two of each head run at a time, which
-// share its keys. Where boxes of a loop depend on what makes programs short or long (products of
-// triangular matrices), groups of rows share more, and stay.
+// and by length: the longest of as many heads as take turns (HeadGroups.h), then the next ones. So
+// the programs of a round are almost as long as one another, and some of each head run at a time,
+// which share its keys. Where boxes of a loop depend on what makes programs short or long (products
+// of triangular matrices), groups of rows share more, and stay.
 //
 // The order of programs in groups is that of fast.cu.
 //
 // Requires: a schedule with other programs than the grid's, no roles yet.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
 #include "../Kernel.h"
+#include "HeadGroups.h"
 #include "OrderPrograms.h"
 #include "StoreWhen.h"
 #include "tile/Analysis/ProgramLengths.h"
@@ -56,6 +57,7 @@ typedef struct {
   MlirValue real;        // i1: its program is not past the end; null where each is
   MlirValue first, step; // of the loop
   int uneven;            // axis along which programs are shorter and shorter; -1: in groups of rows
+  MlirValue group;       // of heads whose programs run at a time, where they are
 } Maker;
 
 /// x and y of program `t` of one layer of the grid.
@@ -143,12 +145,7 @@ static MlirValue buildProgram(Maker *m, TileBuilder *b, MlirValue first) {
 static void buildPositions(const Maker *m, TileBuilder *b, int rank, MlirValue t,
                            Program *program) {
   if (m->uneven >= 0) {
-    int64_t each = tileKernelGetNumber(m->func, TILE_NUMBER_HEAD_PROGRAMS);
-    MlirValue programs = tileBuildInt(b, tileI32(b->context), each);
-    MlirValue half = tileBuildBinary(b, "arith.divui", m->step, programs);
-    MlirValue size =
-        tileBuildBinary(b, "arith.maxui", half, tileBuildInt(b, tileI32(b->context), 1));
-    tileBuildOrderedPosition(b, t, program->extent, m->uneven, size, program->position);
+    tileBuildOrderedPosition(b, t, program->extent, m->uneven, m->group, program->position);
     return;
   }
   program->position[0] = t;
@@ -199,17 +196,14 @@ static int findUneven(MlirOperation func, const TileSchedule *schedule) {
   return found;
 }
 
-/// The empty loop, at `b`; its body has no yield yet.
-static MlirOperation buildLoop(Maker *m, TileBuilder *b) {
-  MlirValue first = tileBuildGridOp(b, "tile.program_id", 0);
-  MlirValue step = tileBuildGridOp(b, "tile.num_programs", 0);
-  if (m->schedule.cluster > 1) {
-    m->rank = tileBuild(b, "tile_gpu.cluster_rank", tileI32(b->context), TILE_NONE);
-    first = tileBuildBinary(b, "arith.subi", first, m->rank);
-  }
-  m->first = first;
-  m->step = step;
-  return tileBuildFor(b, TILE_VALUES(first, m->total, step));
+/// Which programs the block has, in front of its loop: from the first on, as many further on as
+/// there are blocks.
+static void buildBlocks(Maker *m, TileBuilder *b) {
+  m->first = tileBuildGridOp(b, "tile.program_id", 0);
+  m->step = tileBuildGridOp(b, "tile.num_programs", 0);
+  if (m->schedule.cluster <= 1) return;
+  m->rank = tileBuild(b, "tile_gpu.cluster_rank", tileI32(b->context), TILE_NONE);
+  m->first = tileBuildBinary(b, "arith.subi", m->first, m->rank);
 }
 
 /// The first op that does not stay in front; the last of all where each does.
@@ -233,7 +227,13 @@ static void makePersistent(Maker *m) {
   m->total = program.extent[0];
   for (int d = 1; d < rank; ++d)
     m->total = tileBuildBinary(&b, "arith.muli", m->total, program.extent[d]);
-  MlirOperation loop = buildLoop(m, &b);
+  buildBlocks(m, &b);
+  if (m->uneven >= 0) {
+    TileHeads heads = {.axis = m->uneven, .blocks = m->step};
+    for (int d = 0; d < 3; ++d) heads.extent[d] = program.extent[d];
+    m->group = tileBuildHeadGroup(&b, m->func, &heads);
+  }
+  MlirOperation loop = tileBuildFor(&b, TILE_VALUES(m->first, m->total, m->step)); // without yield
   tileKernelMarkProgramLoop(loop);
   MlirBlock inner = tileBody(loop, 0);
   TileBuilder in = tileBuilderAtEnd(inner, b.location);
