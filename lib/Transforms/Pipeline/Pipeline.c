@@ -387,6 +387,7 @@ static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left) {
   left -= p->rings.otherBytes;
   p->starts = !tileIsInRole(p->feeds.loop) && tileMayFly(p->feeds.loop);
   p->guards = p->starts && !mlirOperationIsNull(onlyFlying(p->feeds.body));
+  p->rings.starts = p->starts;
   p->rings.guards = p->guards;
   p->stages = tileRingsChooseStages(&p->rings, wish, left);
   // More slots than steps are never filled, and other blocks have no room for it.

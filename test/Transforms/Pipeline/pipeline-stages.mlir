@@ -13,6 +13,12 @@
 // No more than the loop has steps.
 // RUN: sed 's/TAKEN/1/; s/MORE/1/; s/to %n step/to %few step/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(tile-pipeline))' | FileCheck %s --check-prefix=STEPS
 // RUN: sed 's/TAKEN/1/; s/MORE/1/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(tile-pipeline))' | FileCheck %s --check-prefix=OUTER
+// RUN: sed 's/TAKEN/46/; s/MORE/1/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(tile-pipeline))' | FileCheck %s --check-prefix=CHAINED
+// RUN: sed 's/TAKEN/46/; s/MORE/1/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(tile-pipeline{num-stages=4}))' | FileCheck %s --check-prefix=CHAINED
+// RUN: sed 's/TAKEN/46/; s/MORE/1/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(tile-pipeline{num-stages=2}))' | FileCheck %s --check-prefix=TWO
+// RUN: sed 's/TAKEN/46/; s/MORE/1/; s/%c: !acc) {/%c: !acc) attributes {tile_gpu.single_wave = 1 : i32} {/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(tile-pipeline))' | FileCheck %s --check-prefix=WAVE
+// WAVE-LABEL: tile.func @chained
+// WAVE: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 4>
 // STEPS-LABEL: tile.func @feed
 // STEPS: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 3>
 // STEPS-LABEL: tile.func @wide
@@ -111,6 +117,37 @@ tile.func @outer(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c:
       scf.yield %d : !acc
     }
     scf.yield %r : !acc
+  }
+  tile.return
+}
+
+// A dot waits for another one of its step: registers are for four blocks, each of which has three slots beside what
+// the first dot has computed; a number that the launch says is the most. One block has four where the launch has no
+// other program for its multiprocessor.
+// CHAINED-LABEL: tile.func @feed
+// CHAINED: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 4>
+// CHAINED-LABEL: tile.func @chained
+// CHAINED: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 3>
+tile.func @chained(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
+  %taken = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<1024xi8, stages = TAKEN>
+  %more = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<1xi8, stages = MORE>
+  %i = tile.arange : tensor<1024xi32, #line>
+  %o = tile.reshape %i : tensor<1024xi32, #line> -> !index
+  %xs = tile.splat %x : !tile.ptr<f16> -> !ptrs
+  %p = tile.addptr %xs, %o : !ptrs, !index
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %few = arith.constant 3 : i32
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {
+    %t = tile.load %p : !ptrs
+    %b = tile_gpu.alloc_shared : !buffer
+    tile_gpu.buffer_store %t, %b : !tile -> !buffer
+    %s = tile.dot %b, %b, %c by mma_sync : !buffer, !buffer -> !acc
+    %h = arith.truncf %s : !acc to tensor<32x32xf16, #acc>
+    %w = tile_gpu.alloc_shared : !buffer
+    tile_gpu.buffer_store %h, %w : tensor<32x32xf16, #acc> -> !buffer
+    %d = tile.dot %w, %b, %a by mma_sync : !buffer, !buffer -> !acc
+    scf.yield %d : !acc
   }
   tile.return
 }

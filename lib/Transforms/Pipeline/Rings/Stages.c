@@ -1,8 +1,10 @@
 //===- Stages.c - how many slots rings of a loop have ---------------------===//
 #include "Stages.h"
 #include "../../Loops.h"
+#include "../../Roles/Plan/Plan.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/Support/PointerTable.h"
+#include "tile/Support/ValueSearch.h"
 #include "tile/Trace.h"
 
 typedef struct {
@@ -65,11 +67,38 @@ int64_t tileRingsStageBytes(const TileRings *r) {
   return bytes;
 }
 
+/// Is `value`, or what a step computes of it, multiplied by a dot of the same step?
+static bool isMultiplied(TileValueSearch *s, MlirValue value, const void *data) {
+  const MlirBlock *body = data;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!mlirBlockEqual(mlirOperationGetBlock(user), *body)) continue;
+    if (tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) < 2) return true;
+    if (tileOpIsABufferStore(user)) tileValueSearchAdd(s, tileBufferStoreGetBuffer(user));
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(user); ++i)
+      tileValueSearchAdd(s, mlirOperationGetResult(user, i));
+  }
+  return false;
+}
+
+/// Registers of a thread for what dots compute that others of the same step wait for, as in
+/// attention; 0: no dot waits for another one.
+static int64_t chainedWords(const TileRings *r) {
+  int64_t words = 0;
+  TILE_FOR_EACH_OP(op, r->feeds->body) {
+    if (tileOpIsADot(op) && tileValueSearchFinds(tileResult(op), isMultiplied, &r->feeds->body))
+      words += tileTypeGetWords(mlirValueGetType(tileResult(op)));
+  }
+  return words;
+}
+
 /// How many blocks, `blocks` at most, the registers of a multiprocessor are for, of which a thread
-/// takes one for each 32 bits of numbers that the loop carries, and some for what it computes with.
-static int residentBlocks(const TileRings *r, int blocks) {
+/// takes one for each 32 bits of numbers that the loop carries, `words` for what dots compute
+/// besides, and some for what it computes with: fewer where wgmma (`groups`) reads operands itself.
+static int residentBlocks(const TileRings *r, bool groups, int64_t words, int blocks) {
   const TileMachine *m = tileMachineOf(r->feeds->loop);
-  TileNumber working = r->guards ? TILE_NUMBER_GROUP_REGISTERS : TILE_NUMBER_WORKING_REGISTERS;
+  TileNumber working = groups ? TILE_NUMBER_GROUP_REGISTERS : TILE_NUMBER_WORKING_REGISTERS;
   int64_t bits = 0, threads = 32 * r->numWarps, most = m->threadRegisters + 1;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(r->feeds->loop); ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(r->feeds->loop, i));
@@ -78,7 +107,7 @@ static int residentBlocks(const TileRings *r, int blocks) {
       bits += tileNumElements(type) * tileBitWidth(element);
   }
   // A thread that wants more than there are has no more.
-  int64_t all = bits / 32 / threads + tileMachineNumber(m, working);
+  int64_t all = bits / 32 / threads + words + tileMachineNumber(m, working);
   int64_t fit = m->registers / (threads * (all < most ? all : most));
   return fit < 1 ? 1 : fit < blocks ? (int)fit : blocks;
 }
@@ -152,7 +181,7 @@ static int chooseStreamStages(const TileRings *r, int64_t own, int64_t sharedByt
 /// their way than one: a number that is tuned for mma.sync counts a slot that wgmma leaves full.
 static int makeRoom(const TileRings *r, int own, int64_t sharedBytes) {
   int64_t bytes = tileRingsStageBytes(r);
-  bool fits = residentBlocks(r, 2) > 1 &&
+  bool fits = residentBlocks(r, r->guards, 0, 2) > 1 &&
               2 * ((own - 1) * bytes + r->otherBytes) <= sharedBytes + r->otherBytes;
   bool fitted = 2 * (own * bytes + r->otherBytes) <= sharedBytes + r->otherBytes;
   int few = tileMachineNumber(tileMachineOf(r->feeds->loop), TILE_NUMBER_GUARDED_STAGES);
@@ -162,14 +191,44 @@ static int makeRoom(const TileRings *r, int own, int64_t sharedBytes) {
   return own - 1;
 }
 
+/// Blocks that rings leave room for where no dot of a step waits for another one.
+static int productBlocks(const TileRings *r, int64_t sharedBytes) {
+  const TileMachine *m = tileMachineOf(r->feeds->loop);
+  int64_t bytes = tileRingsStageBytes(r), each = r->otherBytes;
+  int few = tileMachineNumber(m, TILE_NUMBER_GROUP_STAGES);
+  int blocks = residentBlocks(r, r->guards, 0, tileMachineNumber(m, TILE_NUMBER_RESIDENT_BLOCKS));
+  int most = residentBlocks(r, r->guards, 0, tileMachineNumber(m, TILE_NUMBER_GROUP_BLOCKS));
+  while (most > blocks &&
+         (!r->guards || r->numWarps > 4 || most * (few * bytes + each) > sharedBytes))
+    --most;
+  return most > blocks ? most : blocks;
+}
+
+/// How many stages, `stages` at most and two at least, leave room for the blocks that registers are
+/// for, of which a thread takes `words` for what dots compute that others wait for: while one block
+/// waits, others multiply, for which two slots each are better than more slots of fewer. A launch
+/// that has a multiprocessor for each program has no others.
+static int chooseChainedStages(const TileRings *r, int64_t words, int stages, int64_t sharedBytes) {
+  const TileMachine *m = tileMachineOf(r->feeds->loop);
+  bool alone = tileIntAttr(tileFuncOf(r->feeds->loop), "tile_gpu.single_wave", 0);
+  int64_t warps = tileMachineNumber(m, TILE_NUMBER_CHAIN_WARPS);
+  int blocks = alone || warps <= r->numWarps
+                   ? 1
+                   : residentBlocks(r, r->starts, words, (int)(warps / r->numWarps));
+  int64_t bytes = tileRingsStageBytes(r), besides = m->sharedBytes - sharedBytes;
+  while (blocks > 1 && besides + 2 * bytes > tileBytesOfBlocks(m, blocks)) --blocks;
+  while (stages > 2 && besides + stages * bytes > tileBytesOfBlocks(m, blocks)) --stages;
+  return stages;
+}
+
 int tileRingsChooseStages(const TileRings *r, int64_t wish, int64_t sharedBytes) {
   int64_t said = tileIntAttr(r->feeds->loop, "tile.num_stages", 0), own = said ? said : wish;
-  int64_t bytes = tileRingsStageBytes(r);
+  int64_t bytes = tileRingsStageBytes(r), words = chainedWords(r);
   // Who compiles Triton's kernels says a number for dots: of others their loop has the word.
   if (r->feeds->streams) return chooseStreamStages(r, said, sharedBytes);
   bool isOuter = holdsLoopOfDots(r);
   if (isOuter && !said && own > 2) own = 2;
-  if (own) return makeRoom(r, (int)own, sharedBytes);
+  if (own && (said || !words)) return makeRoom(r, (int)own, sharedBytes);
   if (2 * bytes > sharedBytes) {
     tileEmitRemark(mlirOperationGetLocation(r->feeds->loop),
                    "loop is not pipelined: expected two stages in %lld bytes of shared memory, "
@@ -179,13 +238,9 @@ int tileRingsChooseStages(const TileRings *r, int64_t wish, int64_t sharedBytes)
   }
   const TileMachine *m = tileMachineOf(r->feeds->loop);
   int64_t each = r->otherBytes, all = sharedBytes + each;
-  int stages = isOuter ? 2 : tileMachineNumber(m, TILE_NUMBER_PIPELINE_STAGES);
-  int few = tileMachineNumber(m, TILE_NUMBER_GROUP_STAGES);
-  int blocks = residentBlocks(r, tileMachineNumber(m, TILE_NUMBER_RESIDENT_BLOCKS));
-  int most = residentBlocks(r, tileMachineNumber(m, TILE_NUMBER_GROUP_BLOCKS));
-  while (most > blocks && (!r->guards || r->numWarps > 4 || most * (few * bytes + each) > all))
-    --most;
-  if (most > blocks) blocks = most;
+  int stages = isOuter ? 2 : own ? (int)own : tileMachineNumber(m, TILE_NUMBER_PIPELINE_STAGES);
+  if (words) return chooseChainedStages(r, words, stages, sharedBytes);
+  int blocks = productBlocks(r, all);
   // Blocks that have no room for two stages are none.
   while (blocks > 1 && blocks * (2 * bytes + each) > all) --blocks;
   while (stages > 2 && blocks * (stages * bytes + each) > all) --stages;
