@@ -39,8 +39,8 @@
 #define CPU_MAX_RANK TILE_MAX_RANK
 /// Longest row of inline tiles that follow from each other: they are evaluated by recursion.
 #define CPU_MAX_DEPTH 512
-/// From how many on an inline tile of floats is computed for one reader alone.
-#define CPU_SHARED_DEPTH 32
+/// From how many on an inline tile of numbers is computed for one reader alone.
+#define CPU_SHARED_DEPTH 12
 /// Most buffers of one program for values that are printed.
 #define CPU_MAX_SPARE 16
 
@@ -65,6 +65,7 @@ typedef struct {
   bool owned;
   /// Of an inline tile: how many that are inline its elements follow from, one after the other.
   int depth;
+  bool isRead; ///< Do its elements follow from what memory or a buffer holds?
 } CpuSlot;
 
 typedef struct CpuArenaChunk CpuArenaChunk;

@@ -78,28 +78,32 @@ static CpuBuffer bufferOfSource(CpuLowering *l, MlirValue source) {
   return copy;
 }
 
-static int depthOf(CpuLowering *l, MlirOperation op) {
-  int deepest = 0;
+/// How deep an inline op's results are, and whether they follow from memory.
+static CpuSlot describeInline(CpuLowering *l, MlirOperation op) {
+  CpuSlot result = {.depth = 1, .isRead = tileOpIsALoad(op) || tileOpIsAGather(op)};
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     const CpuSlot *slot = cpuFind(l, tileOperand(op, i));
     if (slot && slot->form == CPU_INDUCTION) slot = cpuFind(l, slot->start);
-    if (slot && slot->depth > deepest) deepest = slot->depth;
+    if (!slot) continue;
+    if (slot->depth >= result.depth) result.depth = slot->depth + 1;
+    result.isRead |= slot->isRead || slot->form == CPU_BUFFER;
   }
-  return deepest + 1;
+  return result;
 }
 
 static void lowerInline(CpuLowering *l, MlirOperation op) {
   CpuBuffer source = {0};
-  const int depth = depthOf(l, op);
+  const CpuSlot like = describeInline(l, op);
   if (tileOpIsAGather(op) || tileOpIsAReshape(op)) source = bufferOfSource(l, tileOperand(op, 0));
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     CpuSlot *slot = cpuSet(l, mlirOperationGetResult(op, i), CPU_INLINE);
     slot->buffer = source;
-    slot->depth = depth;
+    slot->depth = like.depth;
+    slot->isRead = like.isRead;
   }
-  for (intptr_t i = 0; depth > CPU_MAX_DEPTH && i < mlirOperationGetNumResults(op); ++i)
+  for (intptr_t i = 0; like.depth > CPU_MAX_DEPTH && i < mlirOperationGetNumResults(op); ++i)
     cpuMaterialize(l, mlirOperationGetResult(op, i));
-  if (depth <= CPU_MAX_DEPTH && cpuShouldMaterialize(l, op)) cpuMaterialize(l, tileResult(op));
+  if (like.depth <= CPU_MAX_DEPTH && cpuShouldMaterialize(l, op)) cpuMaterialize(l, tileResult(op));
   if (cpuIsChecked(l) && tileOpIsALoad(op)) cpuEndAccess(l, op);
 }
 

@@ -42,12 +42,25 @@ static bool isExpensive(MlirOperation op) {
          !tileOpIs(op, "arith.select");
 }
 
+/// Does the op leave of integers nothing that an expression would say of them, as what grows from
+/// lane to lane?
+static bool mixes(MlirOperation op) {
+  static const char *const names[] = {
+      "arith.select", "arith.xori",  "arith.andi", "arith.ori",   "arith.minsi", "arith.maxsi",
+      "arith.minui",  "arith.maxui", "arith.shli", "arith.shrsi", "arith.shrui", "arith.bitcast"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (tileOpIs(op, names[i])) return true;
+  return false;
+}
+
 /// Do an element's numbers follow from so many inline ops, one after the other, that nobody but one
 /// reader should compute them? Positions stay: an expression says more than numbers in a buffer.
 static bool isLong(CpuLowering *l, MlirOperation op) {
   const CpuSlot *slot = cpuFind(l, tileResult(op));
-  return slot->depth >= CPU_SHARED_DEPTH &&
-         tileTypeIsFloat(tileElementType(mlirValueGetType(tileResult(op))));
+  if (slot->depth < CPU_SHARED_DEPTH) return false;
+  MlirType element = tileElementType(mlirValueGetType(tileResult(op)));
+  if (tileTypeIsFloat(element)) return true;
+  return slot->isRead && mlirTypeIsAInteger(element) && tileBitWidth(element) > 1 && mixes(op);
 }
 
 //===- consumers ----------------------------------------------------------===//
