@@ -3,6 +3,7 @@
 #include "../Loops.h"
 #include "../Parts/Branches.h"
 #include "Feeds.h"
+#include "tile/Analysis/Waiting.h"
 #include "tile/Support/ValueSearch.h"
 
 static void lookAtBounds(TileValueSearch *s, MlirOperation loop) {
@@ -62,6 +63,10 @@ const char *tileWhyOrdered(MlirOperation access) {
     if (isOrdered) return "expected no tile.barrier before the load, found one";
   }
   return NULL;
+}
+
+bool tileWaitsAtBarriers(MlirOperation func) {
+  return tileHoldsBarrier(func) && !mlirOperationIsNull(tileFindWaiting(func));
 }
 
 bool tileFollowsMemory(MlirOperation access) {

@@ -17,6 +17,10 @@ const char *tileWhyNotAhead(MlirOperation load);
 /// brings is there before the loop goes on.
 const char *tileWhyOrdered(MlirOperation access);
 
+/// Does `func` have barriers, and wait for other programs, as for a lock? It lives on many blocks,
+/// one of which computes while others wait; those with roles and boxes are few.
+bool tileWaitsAtBarriers(MlirOperation func);
+
 /// Do addresses of `access`, or its mask, follow from a number that memory holds?
 bool tileFollowsMemory(MlirOperation access);
 /// Is a load of a loop, which feeds a dot, in a branch of `func` that the loop cannot leave, or one

@@ -299,7 +299,7 @@ MlirLogicalResult tileRunExpandDescriptors(MlirOperation func,
                                            const TileExpandDescriptorsOptions *options) {
   int64_t warps = options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4);
   Expander pass = {.axes = tileAxisAnalysisCreate(func)};
-  pass.engine = !options->all && tileEngineTakesBoxes(func, warps);
+  pass.engine = !options->all && tileEngineTakesBoxes(func, warps) && !tileWaitsAtBarriers(func);
   pass.hasBarriers = pass.engine && tileHoldsBarrier(func);
   mlirOperationWalk(func, expand, &pass, MlirWalkPostOrder);
   tileAxisAnalysisDestroy(pass.axes);

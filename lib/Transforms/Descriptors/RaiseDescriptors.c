@@ -509,6 +509,11 @@ MlirLogicalResult tileRunRaiseDescriptors(MlirOperation func,
                      "wait for one another, found one warp group and others");
     return mlirLogicalResultSuccess();
   }
+  if (tileWaitsAtBarriers(func)) {
+    tileEmitRemark(mlirOperationGetLocation(func), "accesses stay as they are: expected no loop "
+                                                   "that waits beside a tile.barrier, found one");
+    return mlirLogicalResultSuccess();
+  }
   const TileMachine *machine = tileMachineOf(func);
   const TileMatrix *wgmma = tileMachineFindMatrix(machine, TILE_MATRIX_WGMMA, TILE_MATRIX_F16,
                                                   TILE_MATRIX_F16, TILE_MATRIX_F32);
