@@ -23,9 +23,13 @@ static const char gpuPasses[] = "function("
                                 // Loops that test at their end: ptxas keeps what is the same in a
                                 // whole warp in uniform registers only in those.
                                 "loop-mssa(loop-rotate,licm),"
+                                // A first step that a loop asks for (`if i == 0`, as sums of
+                                // torch.compile begin) stands in front of it.
+                                "loop-unroll<O3;peeling;no-partial;no-runtime;no-upperbound;"
+                                "no-profile-peeling;full-unroll-max=0>,"
                                 // Ends of loops that ask a counter of 32 bits where addresses
                                 // have one of 64: ptxas unrolls those that count to a number.
-                                "loop(indvars),"
+                                "loop(indvars),simplifycfg,"
                                 // Lanes of vectors that nobody reads.
                                 "adce)";
 
