@@ -1,10 +1,10 @@
-// Rows of A by index, which threads load: B is a box where that is at least half of what the loop's dots read, and there are
+// Rows of A by index, which threads load: B is a box where that is more than half of what the loop's dots read, and there are
 // two warp groups. Beside threads' copies of one warp group none pays.
-// RUN: sed 's/BN/128/g' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors{num-warps=8},canonicalize,cse))' 2>/dev/null | FileCheck %s --check-prefix=HALF
-// RUN: sed 's/BN/64/g' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors{num-warps=8},canonicalize,cse))' 2>&1 | FileCheck %s --check-prefix=LESS
+// RUN: sed 's/BN/256/g' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors{num-warps=8},canonicalize,cse))' 2>/dev/null | FileCheck %s --check-prefix=MORE
+// RUN: sed 's/BN/128/g' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors{num-warps=8},canonicalize,cse))' 2>&1 | FileCheck %s --check-prefix=LESS
 // RUN: sed 's/BN/128/g' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors{num-warps=4},canonicalize,cse))' 2>&1 | FileCheck %s --check-prefix=LESS
-// HALF-LABEL: tile.func @gathered
-// HALF: tile.desc_load {{.*}} : !tile.desc<64x128xf16>
+// MORE-LABEL: tile.func @gathered
+// MORE: tile.desc_load {{.*}} : !tile.desc<64x256xf16>
 // LESS-DAG: stays an access through pointers: expected positions that follow from arguments and program ids, found loaded ones
 // LESS-DAG: stays an access through pointers: expected boxes of more of what the loop's dots read, found loads by threads beside it
 // LESS-LABEL: tile.func @gathered
