@@ -22,6 +22,10 @@
 // thread has neighbours, where it has several: it adds these by itself, and has one total of all of
 // them to exchange with other lanes and warps, in the place of one of each.
 //
+// Of what is loaded beside products by mma.sync a thread takes a word, though others are left
+// without work: a row of 32 scales of f16 is copied ahead by 16 threads, as cp.async has no copies
+// of less.
+//
 // The idea is that of Triton's coalescing pass, which asks it of the accesses of a slice;
 // here a group is what would have to be converted otherwise.
 //
@@ -218,9 +222,32 @@ static int vectorOf(const TileAssigner *a, MlirOperation access) {
   return vector < most ? vector : most;
 }
 
+/// Are there products by mma.sync in the loop around, and in no other way? Copies of all that its
+/// steps load run ahead of them.
+static bool isBesideMma(MlirOperation access) {
+  MlirOperation loop = mlirOperationGetParentOperation(access);
+  bool has = false;
+  if (!tileOpIs(loop, "scf.for")) return false;
+  TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
+    if (tileOpIsWgmma(op)) return false;
+    has |= tileOpIsADot(op);
+  }
+  return has;
+}
+
+/// The neighbouring elements that a thread has even where others are left without work: a word of
+/// what is copied ahead of products, which no copy has less of.
+static int leastOf(const TileAssigner *a, MlirOperation access) {
+  if (!tileOpIsALoad(access) || !isTileAccess(access) || !isBesideMma(access)) return 1;
+  int bytes = tileBitWidth(tileElementType(mlirValueGetType(tileResult(access)))) / 8;
+  int own = tileAxisAccessVector(a->rules.axis, access, fastestDim(a, access));
+  return bytes > 0 && own * bytes >= WORD_BYTES && bytes < WORD_BYTES ? WORD_BYTES / bytes : 1;
+}
+
 MlirAttribute tileAssignerOfAccess(const TileAssigner *a, MlirOperation access) {
   TileValueInfo *data = isTileAccess(access) ? findFixed(a, dataOf(access)) : NULL;
-  if (!data) return tileLayoutOfAccess(&a->rules, access, vectorOf(a, access), 0, 0);
+  int vector = vectorOf(a, access), least = leastOf(a, access);
+  if (!data) return tileLayoutOfAccess(&a->rules, access, vector, least, 0, 0);
   const TileValueInfo *group = tileAssignerGroupOf(data);
-  return tileLayoutOfAccess(&a->rules, access, vectorOf(a, access), group->reduced, group->scanned);
+  return tileLayoutOfAccess(&a->rules, access, vector, least, group->reduced, group->scanned);
 }

@@ -56,8 +56,20 @@ MlirAttribute tileLayoutOfBox(const TileLayoutRules *rules, MlirType tile) {
   return inRows(rules, tile, vector < MOST ? vector : MOST);
 }
 
+/// The coalesced layout of a tile of `shape`, with `least` elements a thread though some are left
+/// without work: of so many as one each.
+static TileLayout layOutParts(const TileLayoutRules *rules, int rank, int64_t shape[],
+                              const int order[], int least, unsigned kept) {
+  int64_t box[TILE_MAX_RANK];
+  for (int d = 0; d < rank; ++d) box[d] = d == order[0] ? least : 1;
+  shape[order[0]] /= least;
+  TileLayout part = tileLayoutIdentityBox(TILE_REGISTER, rank, box, NULL);
+  return tileLayoutProduct(
+      part, tileLayoutCoalescedKeeping(rank, shape, order, 1, rules->numWarps, kept));
+}
+
 MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation access, int vector,
-                                 unsigned reduced, unsigned scanned) {
+                                 int least, unsigned reduced, unsigned scanned) {
   MlirValue pointers = tileOperand(access, 0);
   MlirType type = mlirValueGetType(pointers);
   if (!tileTypeIsTile(type)) return mlirAttributeGetNull();
@@ -65,8 +77,12 @@ MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation acc
   int order[TILE_MAX_RANK], rank = tileShape(type, shape);
   tileAxisAccessOrder(rules->axis, pointers, order);
   unsigned kept = reduced | scanned ? reduced | scanned : 1u << (unsigned)order[0];
+  if (rank <= 1) kept = 0;
+  bool fewer = tileNumElements(type) < least * rules->numWarps * 32;
   TileLayout layout =
-      tileLayoutCoalescedKeeping(rank, shape, order, vector, rules->numWarps, rank > 1 ? kept : 0);
+      fewer && vector >= least && shape[order[0]] >= least
+          ? layOutParts(rules, rank, shape, order, least, kept)
+          : tileLayoutCoalescedKeeping(rank, shape, order, vector, rules->numWarps, kept);
   for (int d = 0; d < rank && tileLayoutIsValid(layout); ++d)
     if (scanned >> d & 1 && d != order[0]) layout = tileLayoutLowerRegisters(layout, d);
   return toAttr(rules, layout);

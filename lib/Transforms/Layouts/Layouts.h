@@ -34,13 +34,13 @@ bool tileOpIsShapeChange(MlirOperation op);
 MlirAttribute tileLayoutDefault(const TileLayoutRules *rules, MlirType tile);
 /// The same of a box, which comes from shared memory: 16 bytes a thread, 8 elements at most.
 MlirAttribute tileLayoutOfBox(const TileLayoutRules *rules, MlirType tile);
-/// The coalesced layout of an access with `vector` neighbouring elements a thread, at most; null
-/// for a scalar one. `reduced`, `scanned`:
+/// The coalesced layout of an access with `vector` neighbouring elements a thread, at most, and
+/// `least`; null for a scalar one. `reduced`, `scanned`:
 /// the dimensions, a bit each, along which its elements are combined: warps divide these last, and
 /// where none is its rows. Of those they are scanned along a thread has neighbours, where it has
 /// several.
 MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation access, int vector,
-                                 unsigned reduced, unsigned scanned);
+                                 int least, unsigned reduced, unsigned scanned);
 /// The accumulator's layout of a dot whose instruction is chosen.
 MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot);
 /// The layout in which the dot reads A from registers, where a value of `layout` is there already,

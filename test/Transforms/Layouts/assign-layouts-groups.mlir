@@ -310,3 +310,39 @@ tile.func @short(%x: !tile.ptr<bf16> {tile.divisibility = 16 : i32}, %m: !tile.p
   tile.store %xp, %w : tensor<4096x!tile.ptr<bf16>>
   tile.return
 }
+
+// A row of 32 scales of f16, beside products by mma.sync, comes two to a thread, a word: cp.async copies no less. Where no loop
+// multiplies, each of 32 threads loads one.
+// CHECK-LABEL: tile.func @row_of_scales
+// CHECK: tile.load {{.*}} : tensor<1x32x!tile.ptr<f16>, #tile{{[a-z_]*}}.layout<register = [], lane = {{\[\[}}0, 1], [0, 2], [0, 4], [0, 8], [0, 16]],
+// CHECK: scf.for
+// CHECK: tile.load {{.*}} : tensor<1x32x!tile.ptr<f16>, #tile{{[a-z_]*}}.layout<register = {{\[\[}}0, 1]], lane = {{\[\[}}0, 2], [0, 4], [0, 8], [0, 16], [0, 0]],
+// CHECK: tile.dot {{.*}} by mma_sync
+tile.func @row_of_scales(%s: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %k: i32) {
+  %a = arith.constant dense<1.0> : tensor<32x32xf16>
+  %b = arith.constant dense<2.0> : tensor<32x32xf16>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  %zero = arith.constant dense<0.0> : tensor<32x32xf32>
+  %i = tile.arange : tensor<32xi32>
+  %row = tile.expand_dims %i axis 0 : tensor<32xi32> -> tensor<1x32xi32>
+  %base = tile.splat %s : !tile.ptr<f16> -> tensor<1x32x!tile.ptr<f16>>
+  %p = tile.addptr %base, %row : tensor<1x32x!tile.ptr<f16>>, tensor<1x32xi32>
+  %once = tile.load %p : tensor<1x32x!tile.ptr<f16>>
+  %to = tile.splat %out : !tile.ptr<f16> -> tensor<1x32x!tile.ptr<f16>>
+  tile.store %to, %once : tensor<1x32x!tile.ptr<f16>>
+  %sum = scf.for %j = %c0 to %k step %c1 iter_args(%acc = %zero) -> (tensor<32x32xf32>) : i32 {
+    %at = arith.muli %j, %c32 : i32
+    %ats = tile.splat %at : i32 -> tensor<1x32xi32>
+    %q = tile.addptr %p, %ats : tensor<1x32x!tile.ptr<f16>>, tensor<1x32xi32>
+    %v = tile.load %q : tensor<1x32x!tile.ptr<f16>>
+    %all = tile.broadcast %v : tensor<1x32xf16> -> tensor<32x32xf16>
+    %y = arith.mulf %b, %all : tensor<32x32xf16>
+    %d = tile.dot %a, %y, %acc by mma_sync : tensor<32x32xf16>, tensor<32x32xf16> -> tensor<32x32xf32>
+    scf.yield %d : tensor<32x32xf32>
+  }
+  %total = tile.reduce add %sum axis 1 : tensor<32x32xf32> -> tensor<32xf32>
+  tile.print "total" %total : tensor<32xf32>
+  tile.return
+}
