@@ -237,6 +237,18 @@ static bool dividesRowsOfB(const TileLayoutRules *rules, MlirOperation dot) {
   return groups[1] > 1 && shape[1] / groups[1] * bytes % tileSwizzleOf(shape[1] * bytes) != 0;
 }
 
+/// The dimension in which an operand that comes in `own` has neighbours: in a thread's registers,
+/// or, where threads have single elements of 16 bits, in neighbouring lanes. Those are read either
+/// way round, and lanes that store rows apart from each other meet in the same banks.
+static int fastestOf(TileLayout own, MlirType tile) {
+  int fastest = tileLayoutFastest(own);
+  if (tileLayoutContiguous(own, fastest) > 1 || tileBitWidth(tileElementType(tile)) != 16)
+    return fastest;
+  for (int d = 0; d < own.rank; ++d)
+    if (tileLayoutCoordinate(own, own.bases[TILE_LANE][0], d) == 1) return d;
+  return fastest;
+}
+
 MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int operand,
                          MlirAttribute layout) {
   MlirType type = mlirValueGetType(tileOperand(dot, operand));
@@ -247,7 +259,7 @@ MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int op
   bool alongK = !mma && tileDotRunsAlongK(rules, dot, operand);
   int fastest = operand == 0 && !alongK ? rank - 2 : operand == 1 && alongK ? rank - 2 : rank - 1;
   TileLayout own = fromAttr(layout, type);
-  if (mma) fastest = tileLayoutIsValid(own) ? tileLayoutFastest(own) : rank - 1;
+  if (mma) fastest = tileLayoutIsValid(own) ? fastestOf(own, type) : rank - 1;
   if (fastest < rank - 2) fastest = rank - 1;
   if (wantsKFastest(dot)) fastest = operand == 0 ? rank - 1 : rank - 2;
   if (operand == 1 && dividesRowsOfB(rules, dot)) fastest = rank - 2;
