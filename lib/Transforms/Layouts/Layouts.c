@@ -88,20 +88,23 @@ MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation acc
   return toAttr(rules, layout);
 }
 
-/// Splits the warps over M and N so that each warp's part is as square as may be.
-static void splitWarps(int numWarps, int64_t m, int64_t n, int64_t minM, int64_t minN, int *warpsM,
-                       int *warpsN) {
-  *warpsM = *warpsN = 1;
-  while (*warpsM * *warpsN < numWarps) {
-    int64_t partM = m / *warpsM, partN = n / *warpsN;
+/// Splits the warps over the products of a batch, no two of which read the same, then over M and N
+/// so that each warp's part is as square as may be.
+static void splitWarps(int numWarps, int rank, const int64_t shape[], int64_t minM, int64_t minN,
+                       int warps[TILE_MAX_RANK]) {
+  int m = rank - 2, n = rank - 1, batches = 1;
+  for (int d = 0; d < TILE_MAX_RANK; ++d) warps[d] = 1;
+  while (m > 0 && batches < numWarps && batches < shape[0]) batches *= 2;
+  while (batches * warps[m] * warps[n] < numWarps) {
+    int64_t partM = shape[m] / warps[m], partN = shape[n] / warps[n];
     bool canM = partM >= 2 * minM, canN = partN >= 2 * minN;
-    if (canM && (partM >= partN || !canN))
-      *warpsM *= 2;
-    else if (canN)
-      *warpsN *= 2;
-    else
-      *warpsM *= 2; // the tile is used up: warps repeat
+    if (!canM && !canN) break;
+    warps[canM && (partM >= partN || !canN) ? m : n] *= 2;
   }
+  // Once the tile is used up warps repeat, which the last bits of their numbers say.
+  int rest = numWarps / (batches * warps[m] * warps[n]);
+  if (m > 0) warps[0] = batches;
+  warps[0] *= rest;
 }
 
 /// Along M first: the longer N of an instruction is, the less it reads for each product.
@@ -135,7 +138,7 @@ bool tileDotRunsAlongK(const TileLayoutRules *rules, MlirOperation dot, int i) {
 static TileLayout layoutOfFma(const TileLayoutRules *rules, MlirOperation dot, int rank,
                               const int64_t shape[]) {
   int64_t m = shape[rank - 2], n = shape[rank - 1];
-  int warps[TILE_MAX_RANK] = {1, 1, 1}, edges[2];
+  int warps[TILE_MAX_RANK], edges[2];
   int edge = tileMachineNumber(tileMachineOf(dot), TILE_NUMBER_FMA_EDGE);
   int64_t elements = m * n / (32 * rules->numWarps);
   while (edge > 1 && elements < edge * edge) edge /= 2;
@@ -143,22 +146,21 @@ static TileLayout layoutOfFma(const TileLayoutRules *rules, MlirOperation dot, i
     int64_t extent = shape[rank - 2 + i];
     edges[i] = tileDotRunsAlongK(rules, dot, i) ? 1 : extent < edge ? (int)extent : edge;
   }
-  splitWarps(rules->numWarps, m, n, 4 * edges[0], 8 * edges[1], &warps[rank - 2], &warps[rank - 1]);
+  splitWarps(rules->numWarps, rank, shape, 4 * edges[0], 8 * edges[1], warps);
   return tileLayoutFma(rank, shape, edges, warps);
 }
 
 MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot) {
   int64_t shape[TILE_MAX_RANK];
   int rank = tileShape(mlirValueGetType(tileResult(dot)), shape);
-  int64_t m = shape[rank - 2], n = shape[rank - 1];
-  int warps[TILE_MAX_RANK] = {1, 1, 1};
+  int warps[TILE_MAX_RANK];
   if (tileDotGetInstruction(dot) == TILE_INSTRUCTION_MMA_SYNC) {
-    splitWarps(rules->numWarps, m, n, 16, 8, &warps[rank - 2], &warps[rank - 1]);
+    splitWarps(rules->numWarps, rank, shape, 16, 8, warps);
     return toAttr(rules, tileLayoutMma(rank, shape, warps));
   }
   if (tileDotGetInstruction(dot) == TILE_INSTRUCTION_WGMMA) {
     int groups[2];
-    splitGroups(dot, rules->numWarps / 4, m, groups);
+    splitGroups(dot, rules->numWarps / 4, shape[0], groups);
     return toAttr(rules, tileLayoutWgmma(shape, groups));
   }
   return toAttr(rules, layoutOfFma(rules, dot, rank, shape));
