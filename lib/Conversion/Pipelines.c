@@ -77,6 +77,9 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func(tile-pad-extents)"},
     // What registers do not hold is read in parts.
     {TILE_STAGE_TILE, "tile.func(tile-loop-over-parts{num-warps=$warps},cse)"},
+    // A chunk whose rows are multiplied at once is no loop over its parts: steps of the loop around
+    // it are what runs ahead.
+    {TILE_STAGE_TILE, "tile.func(tile-inline-steps,$simplify,cse)"},
     // What dots read through pointers that are as regular as a box becomes one.
     {TILE_STAGE_TILE, "tile.func(tile-raise-descriptors{num-warps=$warps})"},
     // What launch facts say of all elements is no longer asked of each.

@@ -125,6 +125,8 @@ static inline bool affineIsArgument(const TileAffine *a, int symbol) {
 /// The polynomial of a scalar or tile of integers or pointers. A pointer is the kernel argument it
 /// starts from, plus elements.
 TilePoly affineOf(TileAffine *a, MlirValue value);
+/// From here on `poly` is taken to be >= 0 wherever ops of `block` are.
+void affinePromise(TileAffine *a, TilePoly poly, MlirBlock block);
 /// What is >= 0 where `comparison`, an arith.cmpi of < or the like, holds; not valid for others.
 /// Unsigned ones are read as if they were signed.
 TilePoly affineOfComparison(TileAffine *a, MlirOperation comparison);

@@ -369,15 +369,19 @@ static void readGrid(TileAffine *a, MlirBlock entry) {
   }
 }
 
+void affinePromise(TileAffine *a, TilePoly poly, MlirBlock block) {
+  if (!poly.valid) return;
+  a->promises = tileGrow(a->promises, a->numPromises, &a->promiseCapacity, sizeof *a->promises);
+  a->promises[a->numPromises++] = (AffinePromise){poly, block};
+}
+
 /// Numbers that are divided, and promised to be >= 0: the first of a tile, since positions are.
 static MlirWalkResult readPromise(MlirOperation op, void *data) {
   TileAffine *a = data;
   static const int first[TILE_MAX_RANK] = {-1, -1, -1, -1, -1, -1};
   if (mlirAttributeIsNull(tileAttr(op, "tile.nonnegative"))) return MlirWalkResultAdvance;
-  TilePoly all = affineOf(a, tileOperand(op, 0)), poly = affineRemap(&all, first);
-  if (!poly.valid) return MlirWalkResultAdvance;
-  a->promises = tileGrow(a->promises, a->numPromises, &a->promiseCapacity, sizeof *a->promises);
-  a->promises[a->numPromises++] = (AffinePromise){poly, mlirOperationGetBlock(op)};
+  TilePoly all = affineOf(a, tileOperand(op, 0));
+  affinePromise(a, affineRemap(&all, first), mlirOperationGetBlock(op));
   return MlirWalkResultAdvance;
 }
 

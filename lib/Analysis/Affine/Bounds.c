@@ -23,6 +23,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Affine.h"
+#include "tile/OpTraits.h"
 #include <string.h>
 
 /// SIDE_DEPTH: of a question that comes up in a proof.
@@ -198,11 +199,19 @@ static bool proveExact(TileAffine *a, const TilePoly *poly, const TileTerm *term
   return next.valid && prove(a, &next, depth - 1);
 }
 
+/// Is what is divided >= 0? It is where the quotient is promised to be above 0.
+static bool dividesCount(TileAffine *a, const AffineSymbol *quotient, int symbol) {
+  if (affineInterval(a, &quotient->operands[0]).min >= 0) return true;
+  TilePoly value = polySymbol(symbol), one = polyConstant(1), less = polySub(&value, &one);
+  return affineInterval(a, &quotient->operands[1]).min > 0 &&
+         affineIsNoLess(a, &less, a->promises, a->numPromises);
+}
+
 /// r - g * (x / (g * s)) >= 0, by s * r - x + s - 1 >= 0.
 static bool proveGroups(TileAffine *a, const TilePoly *poly, const TileTerm *term, int symbol,
                         int depth) {
   const AffineSymbol s = *affineSymbol(a, symbol);
-  if (s.kind != AFFINE_DIV || affineInterval(a, &s.operands[0]).min < 0) return false;
+  if (s.kind != AFFINE_DIV || !dividesCount(a, &s, symbol)) return false;
   TileTerm factor = termWithout(term, symbol);
   factor.coefficient = -factor.coefficient;
   TilePoly old = polyOfTerm(term), r = polySub(poly, &old), g = polyOfTerm(&factor);
@@ -348,6 +357,28 @@ bool tileAffineAlwaysHolds(TileAffine *affine, MlirOperation comparison) {
   tileShape(mlirValueGetType(tileResult(comparison)), affine->extents);
   bool holds = tileAffineIsNonNegative(affine, &left);
   memcpy(affine->extents, before, sizeof before);
+  return holds;
+}
+
+/// That `loop`, an scf.for, has a step: its upper bound less its lower one and 1 is >= 0.
+static TilePoly stepOf(TileAffine *a, MlirOperation loop) {
+  TilePoly lower = affineOf(a, tileOperand(loop, 0)), upper = affineOf(a, tileOperand(loop, 1));
+  TilePoly one = polyConstant(1), room = polySub(&upper, &lower);
+  return polySub(&room, &one);
+}
+
+bool tileAffineHasStep(TileAffine *affine, MlirOperation loop) {
+  size_t before = affine->numPromises;
+  MlirOperation outer = mlirOperationGetParentOperation(loop), access = affine->access;
+  for (; !tileOpIsIsolated(outer); outer = mlirOperationGetParentOperation(outer))
+    if (tileOpIs(outer, "scf.for")) affinePromise(affine, stepOf(affine, outer), tileBody(outer, 0));
+  TilePoly step = stepOf(affine, loop);
+  affine->access = loop;
+  affine->rounds = true;
+  bool holds = tileAffineIsNonNegative(affine, &step);
+  affine->access = access;
+  affine->rounds = false;
+  affine->numPromises = before;
   return holds;
 }
 

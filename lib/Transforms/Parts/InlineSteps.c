@@ -9,12 +9,18 @@
 // copies before the first step and waits in each: with one step nothing is ahead of anything.
 //
 // A loop has one step where its end is as far behind its start as one step goes, or less, and the
-// bounds of axis analysis show that the sum of the two does not wrap. Loops with dots stay: boxes
-// and roles know them as loops.
+// bounds of axis analysis show that the sum of the two does not wrap. So has one whose ends leave
+// it one at most, and whose step affine analysis proves (whose bounds are as exact as addresses):
+// kernels work through a chunk of rows in parts, which may be all of it,
+//
+//   for %i to cdiv(%n, 16)  { for %j to cdiv(min(%n - 16 %i, 16), 16) { .. } }
+//
+// and what runs ahead then is the loop around it. A loop with dots and none around it stays: boxes
+// and roles know it as a loop.
 //
 // Requires: extents bound.  Preserves: numerics, order of effects.
 //===----------------------------------------------------------------------===//
-#include "tile/Analysis/Analysis.h"
+#include "tile/Analysis/Affine.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
@@ -43,10 +49,19 @@ static bool staysInType(const TileAxisAnalysis *axis, MlirValue value, int64_t b
   return info->min + by >= -most - 1 && info->max + by <= most;
 }
 
-static bool hasOneStep(const TileAxisAnalysis *axis, MlirOperation loop) {
+/// Do bounds of its ends leave the loop one step at most?
+static bool hasStepAtMost(const TileAxisAnalysis *axis, MlirOperation loop, int64_t step) {
+  const TileAxisInfo *lower = tileAxisAnalysisGet(axis, tileOperand(loop, LOWER));
+  const TileAxisInfo *upper = tileAxisAnalysisGet(axis, tileOperand(loop, UPPER));
+  int64_t room;
+  return !__builtin_sub_overflow(upper->max, lower->min, &room) && room <= step;
+}
+
+static bool hasOneStep(const TileAxisAnalysis *axis, TileAffine *affine, MlirOperation loop) {
   MlirValue lower = tileOperand(loop, LOWER), upper = tileOperand(loop, UPPER);
   int64_t step, by;
-  if (!tileConstantInt(tileOperand(loop, STEP), &step)) return false;
+  if (!tileConstantInt(tileOperand(loop, STEP), &step) || step < 1) return false;
+  if (hasStepAtMost(axis, loop, step) && tileAffineHasStep(affine, loop)) return true;
   if (isBehind(upper, lower, &by)) return by > 0 && by <= step && staysInType(axis, lower, by);
   if (isBehind(lower, upper, &by)) return by < 0 && -by <= step && staysInType(axis, upper, by);
   return false;
@@ -66,6 +81,13 @@ static void inlineStep(MlirOperation loop) {
   mlirOperationDestroy(loop);
 }
 
+static bool isInLoop(MlirOperation op) {
+  do
+    op = mlirOperationGetParentOperation(op);
+  while (!tileOpIsIsolated(op) && !tileOpIs(op, "scf.for"));
+  return !tileOpIsIsolated(op);
+}
+
 static bool isFor(MlirOperation op, void *data) {
   (void)data;
   return tileOpIs(op, "scf.for");
@@ -74,18 +96,20 @@ static bool isFor(MlirOperation op, void *data) {
 MlirLogicalResult tileRunInlineSteps(MlirOperation func) {
   TileOpList loops = {0};
   tileOpListCollect(&loops, func, MlirWalkPostOrder, isFor, NULL);
-  TileAxisAnalysis *axis = loops.count ? tileAxisAnalysisCreate(func) : NULL;
+  TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
+  TileAffine *affine = tileAffineCreate(func, axis, NULL);
   for (size_t i = 0; i < loops.count; ++i) {
     MlirLocation location = mlirOperationGetLocation(loops.ops[i]);
-    if (!hasOneStep(axis, loops.ops[i])) continue;
-    if (tileHoldsDot(loops.ops[i])) {
-      tileEmitRemark(location, "loop of one step stays a loop: it holds a dot");
+    if (!hasOneStep(axis, affine, loops.ops[i])) continue;
+    if (tileHoldsDot(loops.ops[i]) && !isInLoop(loops.ops[i])) {
+      tileEmitRemark(location, "loop of one step stays a loop: it holds a dot, and no loop is around it");
       continue;
     }
     tileTrace(location, "a loop of one step becomes its body");
     inlineStep(loops.ops[i]);
   }
-  if (axis) tileAxisAnalysisDestroy(axis);
+  tileAffineDestroy(affine);
+  tileAxisAnalysisDestroy(axis);
   tileOpListDestroy(&loops);
   return mlirLogicalResultSuccess();
 }

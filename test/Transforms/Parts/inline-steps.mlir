@@ -75,3 +75,79 @@ tile.func @others(%x: !tile.ptr<f32>, %n: i32, %v: f32) {
   }
   tile.return
 }
+
+// Rows of a chunk, of at most 16, by 16: one step, since the loop around it has no chunk of none. From the first to the
+// last, and back.
+// CHECK-LABEL: tile.func @chunks
+// CHECK-COUNT-2: scf.for
+// CHECK-NOT: scf.for
+// CHECK: tile.return
+tile.func @chunks(%x: !tile.ptr<f32>, %n: i32, %a: tensor<16x16xf16>) {
+  %minus = arith.constant -1 : i32
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c15 = arith.constant 15 : i32
+  %c16 = arith.constant 16 : i32
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %p = tile.splat %x : !tile.ptr<f32> -> tensor<16x16x!tile.ptr<f32>>
+  %up = arith.addi %n, %c15 : i32
+  %chunks = arith.divsi %up, %c16 : i32
+  scf.for %i = %c0 to %chunks step %c1 : i32 {
+    %first = arith.muli %i, %c16 : i32
+    %left = arith.subi %n, %first : i32
+    %rows = arith.minsi %left, %c16 : i32
+    %more = arith.addi %rows, %c15 : i32
+    %steps = arith.divsi %more, %c16 : i32
+    %sum = scf.for %j = %c0 to %steps step %c1 iter_args(%s = %zero) -> (tensor<16x16xf32>) : i32 {
+      %t = tile.dot %a, %a, %s : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
+      scf.yield %t : tensor<16x16xf32>
+    }
+    tile.store %p, %sum : tensor<16x16x!tile.ptr<f32>>
+  }
+  %last = arith.addi %chunks, %minus : i32
+  scf.for %i = %minus to %last step %c1 : i32 {
+    %behind = arith.subi %last, %i : i32
+    %chunk = arith.addi %behind, %minus : i32
+    %first = arith.muli %chunk, %c16 : i32
+    %left = arith.subi %n, %first : i32
+    %rows = arith.minsi %left, %c16 : i32
+    %more = arith.addi %rows, %c15 : i32
+    %steps = arith.divsi %more, %c16 : i32
+    %sum = scf.for %j = %c0 to %steps step %c1 iter_args(%s = %zero) -> (tensor<16x16xf32>) : i32 {
+      %t = tile.dot %a, %a, %s : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
+      scf.yield %t : tensor<16x16xf32>
+    }
+    tile.store %p, %sum : tensor<16x16x!tile.ptr<f32>>
+  }
+  tile.return
+}
+
+// One chunk too many, of no rows; two steps of 8 rows.
+// CHECK-LABEL: tile.func @more_chunks
+// CHECK-COUNT-3: scf.for
+tile.func @more_chunks(%x: !tile.ptr<f32>, %n: i32, %v: f32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c7 = arith.constant 7 : i32
+  %c8 = arith.constant 8 : i32
+  %c15 = arith.constant 15 : i32
+  %c16 = arith.constant 16 : i32
+  %up = arith.addi %n, %c16 : i32
+  %chunks = arith.divsi %up, %c16 : i32
+  scf.for %i = %c0 to %chunks step %c1 : i32 {
+    %first = arith.muli %i, %c16 : i32
+    %left = arith.subi %n, %first : i32
+    %rows = arith.minsi %left, %c16 : i32
+    %more = arith.addi %rows, %c15 : i32
+    %steps = arith.divsi %more, %c16 : i32
+    scf.for %j = %c0 to %steps step %c1 : i32 {
+      tile.store %x, %v : !tile.ptr<f32>
+    }
+    %seven = arith.addi %rows, %c7 : i32
+    %eights = arith.divsi %seven, %c8 : i32
+    scf.for %j = %c0 to %eights step %c1 : i32 {
+      tile.store %x, %v : !tile.ptr<f32>
+    }
+  }
+  tile.return
+}
