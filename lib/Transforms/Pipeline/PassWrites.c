@@ -4,8 +4,8 @@
 //                                             else { the loop, of one stage }
 //
 // as recurrences over chunks have that store each chunk's result. In the marked one copies of what
-// dots read run ahead as if it wrote nothing, and so do loads of a few words beside them, as gates
-// of rows are, whose places can be told (tile-load-ahead). Where a loop stays as it is its loads
+// dots read run ahead as if it wrote nothing, and so do their loads that are no copies, and those
+// of a few words beside them, as gates of rows are, whose places can be told (tile-load-ahead). Where a loop stays as it is its loads
 // tell of it (Feeds.c).
 //===----------------------------------------------------------------------===//
 #include "PassWrites.h"
@@ -71,15 +71,15 @@ static TileAffine *look(Places *places) {
   return places->affine;
 }
 
-/// Adds the loads beside those of dots that are worth starting early, and may, to `f->hazards` and
-/// to `apart`.
-static void addSmall(TileFeeds *f, TileOpList *apart) {
+/// Adds to `apart` the loads that may start early: those of dots, of which some are no copies, and
+/// those beside them that are worth it, and are taken to `f->hazards`.
+static void addEarly(TileFeeds *f, TileOpList *apart) {
   int most = tileMachineNumber(tileMachineOf(f->loop), TILE_NUMBER_HOISTED_WORDS);
   TILE_FOR_EACH_OP(op, f->body) {
-    bool isSmall = tileOpIsALoad(op) && tileLoadGetCache(op) != TILE_CACHE_USE_CV &&
-                   tileTypeGetWords(mlirValueGetType(tileResult(op))) <= most;
-    if (isSmall && !tileFeedsHasForDot(f, op) && !tileFeedsPassWrite(f, op))
-      tileOpListAdd(apart, op);
+    if (!tileOpIsALoad(op) || tileLoadGetCache(op) == TILE_CACHE_USE_CV) continue;
+    bool forDot = tileFeedsHasForDot(f, op);
+    bool isSmall = tileTypeGetWords(mlirValueGetType(tileResult(op))) <= most;
+    if (forDot || (isSmall && !tileFeedsPassWrite(f, op))) tileOpListAdd(apart, op);
   }
 }
 
@@ -94,7 +94,7 @@ static void runLoop(Places *places, MlirOperation loop) {
       tileTrace(mlirOperationGetLocation(loop), "copies do not pass the loop's writes: %s", why);
     else {
       TileOpList apart = {0};
-      addSmall(f, &apart);
+      addEarly(f, &apart);
       divide(loop, tileHazardsBuild(&f->hazards), &apart);
       tileOpListDestroy(&apart);
       forget(places);

@@ -3,6 +3,7 @@
 //
 // RUN: tile-opt %s --tile-to-nvvm='arch=sm_80' --mlir-print-ir-after=tile-pipeline -o /dev/null 2>&1 | FileCheck %s
 // RUN: tile-opt %s --tile-to-nvvm='arch=sm_80' -o /dev/null 2>&1 | FileCheck %s --check-prefix=SAYS
+// RUN: tile-opt %s --tile-to-nvvm='arch=sm_80' --mlir-print-ir-after=tile-load-ahead -o /dev/null 2>&1 | FileCheck %s --check-prefix=AHEAD
 // RUN: tile-opt %s --tile-to-nvvm='arch=sm_90a' -o /dev/null
 
 // CHECK-LABEL: tile.func @apart
@@ -54,6 +55,17 @@
 // CHECK-NOT: tile_gpu.async
 // CHECK: tile.return
 // SAYS: warning: load is not pipelined: expected a loop without writes of global memory or barriers
+
+// What no copy can bring, since rows begin anywhere, is asked for a step ahead by threads.
+// AHEAD-LABEL: tile.func @odd
+// AHEAD: = scf.if
+// AHEAD: tile.load {{.*}}tile_gpu.apart
+// AHEAD: scf.for
+// AHEAD: tile_gpu.buffer_store
+// AHEAD: tile.load {{.*}}tile_gpu.apart
+// AHEAD: tile.dot
+// AHEAD: } else {
+// AHEAD-NOT: tile_gpu.apart
 
 tile.func @apart(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32) {
   %i = tile.arange : tensor<64xi32>
@@ -212,6 +224,43 @@ tile.func @waits(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.pt
     %q = tile.addptr %py, %at : !tile.ptr<f16>, tensor<64x64xi32>
     tile.store %q, %h : tensor<64x64x!tile.ptr<f16>>
     tile.barrier
+    scf.yield %d : tensor<64x64xf32>
+  }
+  %h = arith.truncf %sum : tensor<64x64xf32> to tensor<64x64xf16>
+  %q = tile.addptr %y, %at : !tile.ptr<f16>, tensor<64x64xi32>
+  tile.store %q, %h : tensor<64x64x!tile.ptr<f16>>
+  tile.return
+}
+
+tile.func @odd(%x: !tile.ptr<f16>, %y: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32) {
+  %i = tile.arange : tensor<64xi32>
+  %rows = tile.expand_dims %i axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %columns = tile.expand_dims %i axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %pitch = arith.constant dense<64> : tensor<64x1xi32>
+  %odd = arith.constant dense<65> : tensor<64x1xi32>
+  %start = arith.muli %rows, %pitch : tensor<64x1xi32>
+  %r = tile.broadcast %start : tensor<64x1xi32> -> tensor<64x64xi32>
+  %c = tile.broadcast %columns : tensor<1x64xi32> -> tensor<64x64xi32>
+  %at = arith.addi %r, %c : tensor<64x64xi32>
+  %oddly = arith.muli %rows, %odd : tensor<64x1xi32>
+  %ro = tile.broadcast %oddly : tensor<64x1xi32> -> tensor<64x64xi32>
+  %ao = arith.addi %ro, %c : tensor<64x64xi32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %chunk = arith.constant 4096 : i32
+  %next = arith.constant 4160 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> tensor<64x64xf32> : i32 {
+    %from = arith.muli %k, %chunk : i32
+    %f2 = arith.muli %k, %next : i32
+    %px = tile.addptr %x, %f2 : !tile.ptr<f16>, i32
+    %p = tile.addptr %px, %ao : !tile.ptr<f16>, tensor<64x64xi32>
+    %t = tile.load %p : tensor<64x64x!tile.ptr<f16>>
+    %d = tile.dot %t, %t, %s : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    %h = arith.truncf %d : tensor<64x64xf32> to tensor<64x64xf16>
+    %py = tile.addptr %y, %from : !tile.ptr<f16>, i32
+    %q = tile.addptr %py, %at : !tile.ptr<f16>, tensor<64x64xi32>
+    tile.store %q, %h : tensor<64x64x!tile.ptr<f16>>
     scf.yield %d : tensor<64x64xf32>
   }
   %h = arith.truncf %sum : tensor<64x64xf32> to tensor<64x64xf16>
