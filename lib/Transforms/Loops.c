@@ -129,6 +129,28 @@ bool tileReachesDot(MlirValue value, bool (*passes)(MlirOperation op)) {
   return tileValueSearchFinds(value, isMultiplied, &way);
 }
 
+static bool computesTile(MlirOperation op) {
+  return tileOpIsElementwise(op) || tileOpMovesElements(op);
+}
+
+/// Is it a matrix? A row of numbers, as of the greatest scores, is no operand.
+static bool isMatrix(MlirValue value) {
+  int64_t shape[TILE_MAX_RANK], longer = 0;
+  MlirType type = mlirValueGetType(value);
+  if (!tileTypeIsTile(type) || !tileTypeIsFloat(tileElementType(type))) return false;
+  for (int d = tileShape(type, shape); d-- > 0;) longer += shape[d] > 1;
+  return longer > 1;
+}
+
+bool tileIsRecurrence(MlirOperation loop) {
+  MlirBlock body = tileBody(loop, 0);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
+    MlirValue carried = mlirBlockGetArgument(body, i);
+    if (isMatrix(carried) && tileReachesDot(carried, computesTile)) return true;
+  }
+  return false;
+}
+
 /// Is `value` used by nothing but ops without effects that lead to operand `i` of `yield`?
 static bool onlyFeeds(MlirValue value, MlirOperation yield, intptr_t i, int depth) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);

@@ -31,6 +31,9 @@ bool tileLoadsSteadyNumber(MlirOperation load);
 /// first results of ops that `passes` holds for? Looks at each value once.
 bool tileReachesDot(MlirValue value, bool (*passes)(MlirOperation op));
 
+/// Does a step of `loop`, an scf.for, multiply a matrix that the one before computed?
+bool tileIsRecurrence(MlirOperation loop);
+
 /// What loops in `root` carry for nobody but its own next value (a pointer that is only moved on, a
 /// count) stays what it was, so that canonicalization drops it.
 void tileStopIdleCarries(MlirOperation root);

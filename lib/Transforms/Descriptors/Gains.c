@@ -102,36 +102,13 @@ static Products productsOf(MlirOperation loop) {
   return p;
 }
 
-static bool computesTile(MlirOperation op) {
-  return tileOpIsElementwise(op) || tileOpMovesElements(op);
-}
-
-/// Is it a matrix? A row of numbers, as of the greatest scores, is no operand.
-static bool isMatrix(MlirValue value) {
-  int64_t shape[TILE_MAX_RANK], longer = 0;
-  MlirType type = mlirValueGetType(value);
-  if (!tileTypeIsTile(type) || !tileTypeIsFloat(tileElementType(type))) return false;
-  for (int d = tileShape(type, shape); d-- > 0;) longer += shape[d] > 1;
-  return longer > 1;
-}
-
-/// Does a step multiply what the one before computed?
-static bool isRecurrence(MlirOperation loop) {
-  MlirBlock body = tileBody(loop, 0);
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
-    MlirValue carried = mlirBlockGetArgument(body, i);
-    if (isMatrix(carried) && tileReachesDot(carried, computesTile)) return true;
-  }
-  return false;
-}
-
 /// Do boxes of a loop bring less in a step than its barriers, and a warp that copies, cost? Where a
 /// step multiplies what the one before computed, products of wgmma wait for that as well.
 static bool isTiny(const TileRaiser *r, const TileCandidate *c) {
   const TileMachine *machine = tileMachineOf(r->func);
   int64_t bytes = 0, least = tileMachineNumber(machine, TILE_NUMBER_STEP_BOX_BYTES);
   if (!c->isLoad || mlirOperationIsNull(c->loop)) return false;
-  bool chained = isRecurrence(c->loop);
+  bool chained = tileIsRecurrence(c->loop);
   if (chained) least = tileMachineNumber(machine, TILE_NUMBER_CHAIN_BOX_BYTES);
   for (size_t i = 0; i < r->count; ++i) {
     const TileCandidate *other = &r->candidates[i];

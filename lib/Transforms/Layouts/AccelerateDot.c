@@ -7,7 +7,8 @@
 // has it for such operands, and whole warp groups have at least 64 rows or 64 columns each, else by
 // mma.sync where there is at least 32 bytes of K: of fewer than 16 rows, or 8 columns, the
 // instruction's other ones are zeros and repetitions. The rest is computed by FMA. Remarks say why
-// not the better one.
+// not the better one. Products of a short step of a recurrence, which multiplies what the step
+// before computed, go to mma.sync, too: each is waited for.
 //
 // wgmma reads operands of other than 16 bits with K fastest alone. Where A of 32 bits is a box with
 // M fastest, threads read it into the registers that wgmma takes A from (tile-assign-layouts).
@@ -18,6 +19,7 @@
 //
 // Requires: meta-parameters bound.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
+#include "../Loops.h"
 #include "Layouts.h"
 #include "tile/Analysis/DotForm.h"
 #include "tile/Passes.h"
@@ -60,6 +62,29 @@ static bool isCrossBox(const Chooser *c, MlirOperation dot, int i) {
   return !mlirTypeIsNull(buffer) && tileBufferTypeGetOrder(buffer, 0) != (i == 0 ? 1 : 0);
 }
 
+static MlirWalkResult addCycles(MlirOperation op, void *data) {
+  if (tileOpIsADot(op)) *(double *)data += tileDotGetCycles(op);
+  return MlirWalkResultAdvance;
+}
+
+/// Does `dot` belong to a short step of a recurrence? Each of its products is waited for, which
+/// takes longer by wgmma than by mma.sync: fences, operands in shared memory, the wait itself.
+static bool isInShortStep(MlirOperation dot, const TileDotForm *form) {
+  MlirOperation step = {NULL}, op = mlirOperationGetParentOperation(dot);
+  double cycles = 0;
+  if (form->bits != 16) return false; // others are read element by element where K is not fastest
+  for (; !tileOpIsIsolated(op); op = mlirOperationGetParentOperation(op)) {
+    if (!tileOpIs(op, "scf.for")) continue;
+    if (mlirOperationIsNull(step)) {
+      step = op;
+      mlirOperationWalk(step, addCycles, &cycles, MlirWalkPreOrder);
+      if (cycles >= tileMachineNumber(tileMachineOf(dot), TILE_NUMBER_STEP_DOT_CYCLES)) return false;
+    }
+    if (tileIsRecurrence(op)) return true;
+  }
+  return false;
+}
+
 /// Why a dot that could go to mma.sync cannot go to wgmma; null when it can.
 static const char *whyNotWgmma(const Chooser *c, MlirOperation dot, const TileDotForm *form) {
   int64_t shape[TILE_MAX_RANK], numWarps = c->rules.numWarps;
@@ -77,6 +102,9 @@ static const char *whyNotWgmma(const Chooser *c, MlirOperation dot, const TileDo
   int tiles = tileMachineNumber(c->machine, TILE_NUMBER_GROUP_TILES);
   if (shape[0] / 64 * shape[1] / 64 / groups > tiles || shape[1] > wgmma->mostN * groups)
     return "expected accumulators that fit the registers for wgmma";
+  if (isInShortStep(dot, form))
+    return "expected products that take longer, in a step that multiplies what the one before "
+           "computed, for wgmma";
   return NULL;
 }
 

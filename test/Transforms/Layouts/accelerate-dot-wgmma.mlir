@@ -101,3 +101,33 @@ tile.func @shapes(%p: !tile.ptr<f32>) {
   %d4 = tile.dot %a4, %b4, %c4 : tensor<64x32xf16>, tensor<32x512xf16> -> tensor<64x512xf32>
   tile.return
 }
+
+// A short step of a recurrence, each of whose products is waited for; a longer one; one that only adds up.
+// CHECK-LABEL: tile.func @recurrence
+tile.func @recurrence(%x: tensor<64x64xf16>, %y: tensor<64x16xf16>, %z: tensor<64x64xf32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x16xf32>
+  // CHECK: scf.for
+  %short = scf.for %i = %c0 to %n step %c1 iter_args(%h = %zero) -> (tensor<64x16xf32>) : i32 {
+    %t = arith.truncf %h : tensor<64x16xf32> to tensor<64x16xf16>
+    // CHECK: tile.dot {{.*}} by mma_sync
+    // expected-remark @+1 {{dot is computed by mma.sync: expected products that take longer, in a step that multiplies what the one before computed, for wgmma}}
+    %d = tile.dot %x, %t, %zero : tensor<64x64xf16>, tensor<64x16xf16> -> tensor<64x16xf32>
+    scf.yield %d : tensor<64x16xf32>
+  }
+  // CHECK: scf.for
+  %long = scf.for %i = %c0 to %n step %c1 iter_args(%h = %z) -> (tensor<64x64xf32>) : i32 {
+    %t = arith.truncf %h : tensor<64x64xf32> to tensor<64x64xf16>
+    // CHECK: tile.dot {{.*}} by wgmma
+    %d = tile.dot %x, %t, %z : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  // CHECK: scf.for
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (tensor<64x16xf32>) : i32 {
+    // CHECK: tile.dot {{.*}} by wgmma
+    %d = tile.dot %x, %y, %s : tensor<64x64xf16>, tensor<64x16xf16> -> tensor<64x16xf32>
+    scf.yield %d : tensor<64x16xf32>
+  }
+  tile.return
+}
