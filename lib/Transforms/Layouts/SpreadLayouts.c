@@ -166,8 +166,11 @@ static MlirOperation onlyStarts(MlirOperation load) {
   return starts ? user : (MlirOperation){NULL};
 }
 
-static bool isAdded(MlirOperation op) {
+/// Is it added to memory, at places that cost nothing in another layout? Pointers that have one, as
+/// those that follow from what was loaded, are wider than what is added: that is converted.
+static bool isAdded(const TileAssigner *a, MlirOperation op) {
   return tileOpIsAAtomicRmw(op) && tileValueIsTile(tileAtomicRmwGetValue(op)) &&
+         isFlexible(a, tileAtomicRmwGetPtr(op)) &&
          mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(op)));
 }
 
@@ -180,7 +183,7 @@ static MlirAttribute accessLayout(const TileAssigner *a, MlirOperation op) {
   if (!mlirAttributeIsNull(own)) return own;
   MlirOperation dot = tileOpIsALoad(op) ? onlyStarts(op) : (MlirOperation){NULL};
   if (!mlirOperationIsNull(dot)) own = tileAssignerLayoutOf(a, tileResult(dot));
-  if (isAdded(op)) own = tileAssignerLayoutOf(a, tileAtomicRmwGetValue(op));
+  if (isAdded(a, op)) own = tileAssignerLayoutOf(a, tileAtomicRmwGetValue(op));
   if (fillsSectors(a, op, mlirValueGetType(tileResult(op)), own)) return own;
   return tileAssignerOfAccess(a, op);
 }
@@ -350,7 +353,7 @@ static bool hasFlexibleOperands(const TileAssigner *a, MlirOperation op) {
 /// Will a later round tell what lies where?
 static bool isOpen(const TileAssigner *a, MlirOperation access) {
   bool isLookup = tileAssignerLooksUp(a, access);
-  if (!isLookup && !isAdded(access)) return false;
+  if (!isLookup && !isAdded(a, access)) return false;
   MlirValue decides = isLookup ? tileLoadGetPtr(access) : tileAtomicRmwGetValue(access);
   TileValueInfo *info = tileAssignerFind(a, decides);
   return info && info->class != TILE_LAYOUT_FLEXIBLE && mlirAttributeIsNull(info->layout);

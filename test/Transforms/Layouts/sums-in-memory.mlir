@@ -97,3 +97,30 @@ tile.func @updates(%base: !tile.ptr<f16>, %n: i32) {
   }
   tile.return
 }
+
+// Places that were loaded have a layout of their own, and are twice as wide as what is added: that is converted.
+// CHECK-LABEL: tile.func @loaded_places
+tile.func @loaded_places(%at: !tile.ptr<i64>, %out: !tile.ptr<f32>) {
+  %a = arith.constant dense<1.0> : !f16s
+  %b = arith.constant dense<2.0> : !f16s
+  %i = tile.arange : tensor<64xi32>
+  %c = tile.expand_dims %i axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %wide = arith.extsi %c : tensor<1x64xi32> to tensor<1x64xi64>
+  %columns = tile.broadcast %wide : tensor<1x64xi64> -> tensor<64x64xi64>
+  %ats = tile.splat %at : !tile.ptr<i64> -> tensor<64x!tile.ptr<i64>>
+  %atp = tile.addptr %ats, %i : tensor<64x!tile.ptr<i64>>, tensor<64xi32>
+  %rows = tile.load %atp : tensor<64x!tile.ptr<i64>>
+  %r = tile.expand_dims %rows axis 1 : tensor<64xi64> -> tensor<64x1xi64>
+  %rows_2 = tile.broadcast %r : tensor<64x1xi64> -> tensor<64x64xi64>
+  %offsets = arith.addi %rows_2, %columns : tensor<64x64xi64>
+  %zero = arith.constant dense<0.0> : !f32s
+  %d = tile.dot %a, %b, %zero : !f16s, !f16s -> !f32s
+  %to = tile.splat %out : !tile.ptr<f32> -> tensor<64x64x!tile.ptr<f32>>
+  %q = tile.addptr %to, %offsets : tensor<64x64x!tile.ptr<f32>>, tensor<64x64xi64>
+  // CHECK-NOT: tile_gpu.convert_layout {{.*}} : tensor<64x64x!tile.ptr
+  // CHECK: tile_gpu.convert_layout {{.*}} : tensor<64x64xf32
+  // CHECK-NOT: tile_gpu.convert_layout {{.*}} : tensor<64x64x!tile.ptr
+  // CHECK: tile.atomic_rmw
+  %x = tile.atomic_rmw fadd relaxed gpu %q, %d : tensor<64x64x!tile.ptr<f32>>
+  tile.return
+}
