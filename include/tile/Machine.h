@@ -189,6 +189,9 @@ bool tileMachineHas(const TileMachine *machine, unsigned features);
 /// Registers of a thread where `blocks` blocks of `warps` warps run at a time: each quarter of a
 /// multiprocessor has some of the warps.
 int tileMachineShareRegisters(const TileMachine *machine, int warps, int blocks);
+/// Bytes of its memory that a multiprocessor sets apart where its blocks have `bytes` of shared
+/// memory: what is left is L1 cache.
+int64_t tileMachineGetCarveout(const TileMachine *machine, int64_t bytes);
 /// Registers of a consumer's thread where `groups` warp groups of them get what one of producers
 /// leaves, which keeps `few`; 0 where nothing has to be handed on.
 int tileMachineConsumerRegisters(const TileMachine *machine, int groups, int few);

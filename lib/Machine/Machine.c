@@ -264,6 +264,14 @@ int tileMachineShareRegisters(const TileMachine *m, int warps, int blocks) {
   return share < m->threadRegisters ? share : m->threadRegisters;
 }
 
+int64_t tileMachineGetCarveout(const TileMachine *m, int64_t bytes) {
+  // CUDA C++ Programming Guide, "Compute Capabilities": each has the first ones of these, in KiB.
+  static const int steps[] = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i)
+    if (steps[i] * INT64_C(1024) >= bytes) return steps[i] * INT64_C(1024);
+  return m->multiprocessorSharedBytes;
+}
+
 int tileMachineConsumerRegisters(const TileMachine *m, int groups, int few) {
   enum { GROUP = 128 };
   int step = m->setmaxnregStep, start = (m->registers / (GROUP * (groups + 1))) & -step;

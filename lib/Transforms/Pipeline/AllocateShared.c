@@ -13,7 +13,9 @@
 // loop that does not contain it, over the whole loop. What a dot reads that only starts
 // (`async`) is alive until a dot or a wait behind it ends all of them: barriers do not. Blocks
 // are placed first fit, largest first, at offsets where nothing alive at the same time lies.
-// Parts of sums are added where the rings of boxes were.
+// Parts of sums are added where the rings of boxes were. Of a kernel with dots those that share a
+// place get one of their own then, as far as no block of threads less fits a multiprocessor, and the
+// L1 cache, which shares its memory, has as much: a place that is written again takes a barrier.
 //
 // Then barriers: a walk keeps the byte ranges read and written since the last
 // barrier; an op that reads what was written (RAW), or writes what was read or
@@ -160,11 +162,17 @@ static int byBytes(const void *x, const void *y) {
   return (*a)->first<(*b)->first ? -1 : (*a)->first>(*b)->first;
 }
 
-/// The lowest offset that is free and a multiple of the swizzle patterns (256, 512, 1024 bytes)
-/// that fit in the block; of 128 for smaller ones.
-static int64_t firstFit(Block *const *placed, intptr_t count, const Block *block) {
-  int64_t alignment = 1024, offset = 0;
+/// A multiple of the swizzle patterns (256, 512, 1024 bytes) that fit in the block; 128 for smaller
+/// ones.
+static int64_t alignmentOf(const Block *block) {
+  int64_t alignment = 1024;
   while (alignment > 128 && alignment > block->bytes) alignment /= 2;
+  return alignment;
+}
+
+/// The lowest offset that is free.
+static int64_t firstFit(Block *const *placed, intptr_t count, const Block *block) {
+  int64_t alignment = alignmentOf(block), offset = 0;
   for (bool moved = true; moved;) {
     moved = false;
     for (intptr_t i = 0; i < count; ++i) {
@@ -179,7 +187,49 @@ static int64_t firstFit(Block *const *placed, intptr_t count, const Block *block
   return offset;
 }
 
-static void place(Allocation *a) {
+/// How many blocks of threads a multiprocessor has room for, and in `*all` what they take of it.
+static int64_t countResident(MlirOperation func, int64_t bytes, int64_t *all) {
+  const TileMachine *m = tileMachineOf(func);
+  int64_t granules = (bytes + m->systemSharedBytes + m->sharedGranule - 1) / m->sharedGranule;
+  int64_t fit = m->multiprocessorSharedBytes / (granules * m->sharedGranule);
+  int64_t most = m->warps / tileIntAttr(func, "tile.num_warps", 4);
+  fit = fit < most ? fit : most;
+  *all = fit * granules * m->sharedGranule;
+  return fit;
+}
+
+static bool sharesPlace(const Allocation *a, const Block *block) {
+  for (intptr_t i = 0; i < a->numBlocks; ++i) {
+    const Block *other = &a->blocks[i];
+    if (other != block && block->offset < other->offset + other->bytes &&
+        other->offset < block->offset + block->bytes)
+      return true;
+  }
+  return false;
+}
+
+/// Gives those that share a place one of their own, the smallest first, while as many blocks of
+/// threads fit, and what they leave to the cache stays: where a place is written again the threads
+/// wait for each other, if they are more than a warp.
+static void spread(Allocation *a, Block *const *order, MlirOperation func) {
+  if (!tileHoldsDot(func) || tileIntAttr(func, "tile.num_warps", 4) == 1) return;
+  const TileMachine *m = tileMachineOf(func);
+  int64_t all, resident = countResident(func, a->total, &all);
+  int64_t carveout = tileMachineGetCarveout(m, all);
+  for (intptr_t i = a->numBlocks; i-- > 0;) {
+    Block *block = order[i];
+    int64_t alignment = alignmentOf(block);
+    int64_t offset = (a->total + alignment - 1) / alignment * alignment;
+    int64_t total = offset + block->bytes;
+    if (total > m->sharedBytes || countResident(func, total, &all) < resident || all > carveout)
+      return;
+    if (!sharesPlace(a, block)) continue;
+    block->offset = offset;
+    a->total = total;
+  }
+}
+
+static void place(Allocation *a, MlirOperation func) {
   Block **order = malloc(((size_t)a->numBlocks + 1) * sizeof(Block *));
   if (!order) abort();
   for (intptr_t i = 0; i < a->numBlocks; ++i) order[i] = &a->blocks[i];
@@ -188,6 +238,9 @@ static void place(Allocation *a) {
     order[i]->offset = firstFit(order, i, order[i]);
     if (order[i]->offset + order[i]->bytes > a->total)
       a->total = order[i]->offset + order[i]->bytes;
+  }
+  spread(a, order, func);
+  for (intptr_t i = 0; i < a->numBlocks; ++i) {
     MlirContext c = mlirOperationGetContext(order[i]->op);
     mlirOperationSetAttributeByName(order[i]->op, tileString("offset"),
                                     mlirIntegerAttrGet(tileI32(c), order[i]->offset));
@@ -542,7 +595,7 @@ MlirLogicalResult tileRunAllocateShared(MlirOperation func) {
   Allocation allocation = {0};
   MlirLocation loc = mlirOperationGetLocation(func);
   number(&allocation, tileBody(func, 0), 0);
-  place(&allocation);
+  place(&allocation, func);
   Barriers barriers = {.allocation = &allocation};
   visitBlock(&barriers, tileBody(func, 0));
   dropFences(func, &barriers);

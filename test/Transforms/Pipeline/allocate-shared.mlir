@@ -389,3 +389,35 @@ tile.func @own_barrier(%x: f16, %n: i32) {
   }
   tile.return
 }
+
+// Beside a dot what is alive one after the other has places of its own, while as many blocks of threads fit and the L1
+// cache keeps its size: no barrier stands between the dot's reads and the next store. 16 blocks of 3 KB leave it as much
+// as 16 of 3.5 KB, and less than 16 of 5.
+// CHECK-LABEL: tile.func @spread
+// CHECK-SAME: tile_gpu.shared_bytes = 2560 : i32
+#mma = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 16], [16, 0]]>
+#small = #tile_gpu.layout<register = [[0, 1]], lane = [[0, 2], [0, 4], [0, 8], [1, 0], [2, 0]], warp = [[4, 0], [8, 0]]>
+tile.func @spread(%x: f16, %c: tensor<32x32xf32, #mma>) attributes {tile.num_warps = 4 : i32} {
+  // CHECK: tile_gpu.alloc_shared {offset = 0 : i32}
+  // CHECK-NEXT: tile_gpu.buffer_store
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: tile.dot
+  // CHECK-NEXT: tile.splat
+  // CHECK-NEXT: tile_gpu.alloc_shared {offset = 2048 : i32}
+  // CHECK-NEXT: tile_gpu.buffer_store
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: tile_gpu.buffer_load
+  // CHECK-NEXT: tile_gpu.alloc_shared {offset = 0 : i32}
+  %a = tile.splat %x : f16 -> !tile
+  %b = tile_gpu.alloc_shared : !buffer
+  tile_gpu.buffer_store %a, %b : !tile -> !buffer
+  %d = tile.dot %b, %b, %c by mma_sync : !buffer, !buffer -> tensor<32x32xf32, #mma>
+  %s = tile.splat %x : f16 -> tensor<16x16xf16, #small>
+  %e = tile_gpu.alloc_shared : !tile_gpu.buffer<16x16xf16>
+  tile_gpu.buffer_store %s, %e : tensor<16x16xf16, #small> -> !tile_gpu.buffer<16x16xf16>
+  %f = tile_gpu.buffer_load %e : !tile_gpu.buffer<16x16xf16> -> tensor<16x16xf16, #small>
+  %g = tile_gpu.alloc_shared : !buffer
+  tile_gpu.buffer_store %a, %g : !tile -> !buffer
+  %h = tile_gpu.buffer_load %g : !buffer -> !tile
+  tile.return
+}

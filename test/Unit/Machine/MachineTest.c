@@ -88,6 +88,9 @@ static void testRegisters(void **state) {
   assert_int_equal(tileMachineConsumerRegisters(m, 2, 40), 232);
   assert_int_equal(tileMachineConsumerRegisters(m, 4, 24), 112);
   assert_int_equal(tileMachineConsumerRegisters(m, 1, 40), 0);
+  assert_int_equal(tileMachineGetCarveout(m, 0), 0);
+  assert_int_equal(tileMachineGetCarveout(m, 165 * 1024), 196 * 1024);
+  assert_int_equal(tileMachineGetCarveout(m, 196 * 1024), 196 * 1024);
 }
 
 static void testRoles(void **state) {
