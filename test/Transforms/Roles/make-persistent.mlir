@@ -307,7 +307,11 @@ tile.func @triangle(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, 
 // CHECK: %[[DIVIDES:.*]] = arith.cmpi eq, %[[REST]], %c0
 // CHECK: %[[EACH:.*]] = arith.select %[[DIVIDES]], %c12_i32, %c6_i32
 // CHECK: arith.divui %[[BLOCKS]], %[[EACH]]
-// CHECK: %[[SIZE:.*]] = arith.select %[[FAR]], %{{.*}}, %[[FEW]]
+// CHECK: %[[SOME:.*]] = arith.maxui
+// CHECK: %[[GROUPS:.*]] = arith.muli %[[SOME]], %c3
+// CHECK: %[[MANY:.*]] = arith.cmpi sge, %[[ROWS]], %[[GROUPS]]
+// CHECK: %[[LESS:.*]] = arith.andi %[[FAR]], %[[MANY]]
+// CHECK: %[[SIZE:.*]] = arith.select %[[LESS]], %[[SOME]], %[[FEW]]
 // CHECK: scf.for
 // CHECK: %[[PROGRAM:.*]] = arith.select
 // CHECK: %[[GROUP:.*]] = arith.muli %[[SIZE]], %{{.*}}

@@ -4,7 +4,7 @@
 //          %some = %blocks / 12                     twelve do
 //          %heads = min(%few, number of heads)
 //          %each = steps of a head's longest program * bytes of a step's boxes
-//          %size = %heads * %each > L2 cache ? %some : %few
+//          %size = %heads * %each > L2 cache, of three groups and more ? %some : %few
 //
 // Programs of the same head read the same keys. Those that run at a time read them once from
 // memory; where the L2 cache holds the keys of all heads that take turns, so do those of later
@@ -123,5 +123,9 @@ MlirValue tileBuildHeadGroup(TileBuilder *b, MlirOperation func, const TileHeads
   MlirValue rest = tileBuildBinary(b, "arith.remui", h->blocks, each);
   MlirValue divides = tileBuildCmpi(b, TILE_EQ, rest, tileBuildInt(b, type, 0));
   MlirValue some = buildShare(b, h->blocks, tileBuildSelect(b, divides, each, half));
-  return tileBuildSelect(b, isFar, some, few);
+  // A group of few heads at the end has programs of many lengths in a round: not after one or two
+  // others.
+  MlirValue groups = tileBuildBinary(b, "arith.muli", some, tileBuildInt(b, type, 3));
+  MlirValue isMany = tileBuildCmpi(b, TILE_SGE, all, groups);
+  return tileBuildSelect(b, tileBuildBinary(b, "arith.andi", isFar, isMany), some, few);
 }
