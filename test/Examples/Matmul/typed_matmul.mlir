@@ -219,8 +219,7 @@ tile.func @matmul_f64(%a: !tile.ptr<f64>, %b: !tile.ptr<f64>, %c: !tile.ptr<f64>
                   %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 0]},
                   %k: i32 {tile.key, tile.extent = [0, 1]})
     meta {BM = 64, BN = 64, BK = 16, num_warps = 4}
-    configs [{BN = 128, BK = 32, num_warps = 8}, {BM = 128, BN = 128, num_warps = 8},
-             {BM = 32, BN = 32}, {BM = 32, BK = 32}, {BM = 32, BN = 32, BK = 32},
+    configs [{BN = 128, BK = 32, num_warps = 8}, {BM = 32, BN = 32}, {BM = 32, BK = 32}, {BM = 32, BN = 32, BK = 32},
              {BM = 16, BN = 32, BK = 32}, {BM = 16, BN = 16, BK = 64}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 8 bytes an element, and C, 8.
