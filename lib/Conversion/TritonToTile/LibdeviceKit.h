@@ -9,6 +9,7 @@ typedef struct {
   TileBuilder *b;
   MlirValue in[4];
   MlirType type;
+  bool isNarrow; ///< computed as f64, and rounded to f32
 } ExternCall;
 
 /// What the call gives.

@@ -98,6 +98,7 @@ static MlirValue compose(MlirOperation op, TileBuilder *b, const char *name) {
   if (mlirTypeIsAF64(element)) return rule->build(&call);
   for (intptr_t i = 0; i < count; ++i) call.in[i] = tritonCast(b, "arith.extf", call.in[i], f64);
   call.type = tileWithElement(call.type, f64);
+  call.isNarrow = true;
   return tritonCast(b, "arith.truncf", rule->build(&call), element);
 }
 
