@@ -5,7 +5,7 @@
 // CHECK-LABEL: .entry first_of_equals
 // Positions alone are handed on, from lane to lane, and nothing of 8 bits is left to compare.
 // CHECK-NOT: cvt.s8
-// CHECK-COUNT-6: shfl.sync
+// CHECK-COUNT-5: shfl.sync
 // CHECK-NOT: shfl
 // CHECK-NOT: setp.eq.b16
 

@@ -5,7 +5,8 @@
 #lanes = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
 #few = #tile_gpu.layout<register = [], lane = [[1], [2], [0], [0], [0]], warp = []>
 #lanesAndWarps = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]]>
-#warps = #tile_gpu.layout<register = [[32]], lane = [[0], [0], [0], [0], [0]], warp = [[1], [2], [4], [8], [16]]>
+#warps = #tile_gpu.layout<register = [[4]], lane = [[0], [0], [0], [0], [0]], warp = [[1], [2]]>
+#long = #tile_gpu.layout<register = [[128], [256]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]]>
 #pairs = #tile_gpu.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
 #both = #tile_gpu.layout<register = [[1], [64]], lane = [[2], [4], [8], [16], [32]], warp = []>
 
@@ -29,8 +30,8 @@ tile.func @registers(%n: f32, %p: !tile.ptr<f32>) attributes {tile.num_warps = 1
   tile.return
 }
 
-// Lanes with the bit set put the last total of the other lanes before their own; what is before a lane
-// is what its neighbour has in the end. Nobody wants the total of all.
+// Lanes with the bit set put the last total of the other lanes before their own, which is the result where
+// each has one element. Nobody wants the total of all.
 // CHECK-LABEL: llvm.func @lanes
 tile.func @lanes(%n: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 0 : i32} {
   // CHECK: %[[X:.*]] = vector.broadcast %{{.*}} : f32 to vector<1xf32>
@@ -45,22 +46,20 @@ tile.func @lanes(%n: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_
   // CHECK: nvvm.shfl.sync idx %{{.*}}, %{{.*}}, %[[LAST]]
   // CHECK: arith.addf %{{.*}}, %[[UPTO]]
   // CHECK-COUNT-3: nvvm.shfl.sync idx
-  // CHECK: %[[OWN:.*]] = arith.andi %[[LANE]], %c31_i32
-  // CHECK: arith.subi %[[OWN]], %c1_i32
-  // CHECK: nvvm.shfl.sync idx
-  // CHECK-NOT: nvvm.shfl.sync
-  // CHECK: %[[SOME:.*]] = arith.cmpi ne
-  // CHECK: %[[BEHIND:.*]] = vector.broadcast %[[SOME]]
-  // CHECK: %[[WHOLE:.*]] = arith.addf %{{.*}}, %[[X]]
-  // CHECK: arith.select %[[BEHIND]], %[[WHOLE]], %[[X]]
+  // CHECK: arith.select
+  // CHECK-NEXT: llvm.return
   %s = tile.scan add %x axis 0 : tensor<32xf32, #lanes> -> tensor<32xf32, #lanes>
   tile.return
 }
 
-// Of several elements a thread what is before them is chosen once: -0 before the first lane's, which leaves these as they are.
+// Of several elements a thread what is before them, which the neighbour has in the end, is chosen once: -0 before the
+// first lane's, which leaves these as they are.
 // CHECK-LABEL: llvm.func @filled
 tile.func @filled(%n: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 0 : i32} {
   %x = tile.splat %n : f32 -> tensor<64xf32, #pairs>
+  // CHECK: arith.subi %{{.*}}, %c1_i32
+  // CHECK: nvvm.shfl.sync idx
+  // CHECK-NOT: nvvm.shfl.sync
   // CHECK: %[[NONE:.*]] = arith.constant dense<-0.000000e+00> : vector<1xf32>
   // CHECK: %[[BEFORE:.*]] = arith.select %{{.*}}, %{{.*}}, %[[NONE]] : vector<1xi1>, vector<1xf32>
   // CHECK: %[[FRONT:.*]] = llvm.shufflevector %[[BEFORE]], %[[BEFORE]] [0, 0]
@@ -74,7 +73,7 @@ tile.func @filled(%n: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared
 // In reverse, lanes with it clear, and the neighbour behind.
 // CHECK-LABEL: llvm.func @reverse
 tile.func @reverse(%n: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 0 : i32} {
-  %x = tile.splat %n : f32 -> tensor<32xf32, #lanes>
+  %x = tile.splat %n : f32 -> tensor<64xf32, #pairs>
   // CHECK: %[[SET:.*]] = arith.cmpi ne
   // CHECK: %[[CLEAR:.*]] = arith.xori %[[SET]], %true
   // CHECK: vector.broadcast %[[CLEAR]] : i1 to vector<1xi1>
@@ -83,7 +82,7 @@ tile.func @reverse(%n: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.share
   // CHECK: nvvm.shfl.sync idx %{{.*}}, %{{.*}}, %[[FIRST]]
   // CHECK: %[[OWN:.*]] = arith.ori %[[LANE]], %c0_i32
   // CHECK: arith.addi %[[OWN]], %c1_i32
-  %s = tile.scan add %x axis 0 {reverse} : tensor<32xf32, #lanes> -> tensor<32xf32, #lanes>
+  %s = tile.scan add %x axis 0 {reverse} : tensor<64xf32, #pairs> -> tensor<64xf32, #pairs>
   tile.return
 }
 
@@ -114,7 +113,7 @@ tile.func @fewLanes(%n: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shar
 // CHECK-LABEL: llvm.func @lanesOfWarps
 tile.func @lanesOfWarps(%n: i32) attributes {tile.num_warps = 2 : i32, tile_gpu.shared_bytes = 16 : i32} {
   %x = tile.splat %n : i32 -> tensor<64xi32, #lanesAndWarps>
-  // CHECK-COUNT-6: nvvm.shfl.sync
+  // CHECK-COUNT-5: nvvm.shfl.sync
   // CHECK: %[[IS:.*]] = arith.cmpi eq, %{{.*}}, %c31_i32
   // CHECK: scf.if %[[IS]]
   // CHECK: llvm.store %{{.*}} : vector<1xi32>, !llvm.ptr<3>
@@ -128,8 +127,8 @@ tile.func @lanesOfWarps(%n: i32) attributes {tile.num_warps = 2 : i32, tile_gpu.
 // Totals of both registers go through scratch once; every warp adds up those before it. The bit above
 // is a register's, whose second half has the first one's total in front.
 // CHECK-LABEL: llvm.func @warps
-tile.func @warps(%n: i32) attributes {tile.num_warps = 32 : i32, tile_gpu.shared_bytes = 256 : i32} {
-  %x = tile.splat %n : i32 -> tensor<64xi32, #warps>
+tile.func @warps(%n: i32) attributes {tile.num_warps = 4 : i32, tile_gpu.shared_bytes = 32 : i32} {
+  %x = tile.splat %n : i32 -> tensor<8xi32, #warps>
   // CHECK: llvm.store %{{.*}} : vector<2xi32>, !llvm.ptr<3>
   // CHECK: gpu.barrier
   // CHECK-NOT: gpu.barrier
@@ -138,11 +137,34 @@ tile.func @warps(%n: i32) attributes {tile.num_warps = 32 : i32, tile_gpu.shared
   // CHECK: %[[P1:.*]] = llvm.load
   // CHECK: %[[SUM:.*]] = arith.addi %[[P0]], %[[P1]]
   // CHECK: arith.cmpi eq, %[[PLACE]], %c2_i32
-  // CHECK-COUNT-30: llvm.load
+  // CHECK-COUNT-2: llvm.load
   // CHECK-NOT: llvm.load
   // CHECK: arith.cmpi ne, %[[PLACE]], %c0_i32
   // CHECK: llvm.return
-  %s = tile.scan add %x axis 0 {offset = 0 : i32} : tensor<64xi32, #warps> -> tensor<64xi32, #warps>
+  %s = tile.scan add %x axis 0 {offset = 0 : i32} : tensor<8xi32, #warps> -> tensor<8xi32, #warps>
+  tile.return
+}
+
+// Of sixteen totals and more each lane takes one, and lanes combine them as any others; a warp finds what is before
+// each of its four blocks in the lane of the block in front.
+// CHECK-LABEL: llvm.func @totals
+tile.func @totals(%n: i32) attributes {tile.num_warps = 4 : i32, tile_gpu.shared_bytes = 64 : i32} {
+  %x = tile.splat %n : i32 -> tensor<512xi32, #long>
+  // CHECK-COUNT-20: nvvm.shfl.sync
+  // CHECK: %[[UPTO:.*]] = arith.select %{{.*}} : vector<4xi1>, vector<4xi32>
+  // CHECK: llvm.store %{{.*}} {alignment = 16 : i64} : vector<4xi32>, !llvm.ptr<3>
+  // CHECK: gpu.barrier
+  // CHECK: llvm.load %{{.*}} -> vector<1xi32>
+  // CHECK-NOT: llvm.load
+  // CHECK: nvvm.shfl.sync bfly
+  // CHECK-COUNT-3: nvvm.shfl.sync idx
+  // CHECK: arith.subi
+  // CHECK-COUNT-4: nvvm.shfl.sync idx
+  // CHECK-NOT: nvvm.shfl.sync
+  // CHECK: vector.from_elements %{{.*}}, %true
+  // CHECK: arith.addi %{{.*}}, %[[UPTO]] : vector<4xi32>
+  // CHECK: llvm.return
+  %s = tile.scan add %x axis 0 {offset = 0 : i32} : tensor<512xi32, #long> -> tensor<512xi32, #long>
   tile.return
 }
 
