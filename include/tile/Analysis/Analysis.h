@@ -109,8 +109,9 @@ int tileAxisAccessVectorIn(const TileAxisAnalysis *analysis, MlirOperation acces
 /// Fills as many entries as the tile has dimensions; none for a scalar.
 void tileAxisAccessOrder(const TileAxisAnalysis *analysis, MlirValue pointers,
                          int order[TILE_MAX_RANK]);
-/// How many neighbours along `dim` lie one behind the other, if no offset of 32 bits wraps: nothing
-/// to rely on, but the better guess of how the program walks memory.
+/// How many neighbours along `dim` lie one behind the other, if no offset of 32 bits wraps and most
+/// neighbours have the same quotient: nothing to rely on, but the better guess of how the program
+/// walks memory.
 int64_t tileAxisLikelyRun(const TileAxisAnalysis *analysis, MlirValue pointers, int dim);
 
 //===- descriptors --------------------------------------------------------===//

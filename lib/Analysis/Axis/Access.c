@@ -87,7 +87,8 @@ int64_t tileAxisLikelyRun(const TileAxisAnalysis *analysis, MlirValue pointers, 
   AxisType type = axisTypeOf(mlirValueGetType(pointers));
   const TileAxisInfo *info = tileAxisAnalysisGet(analysis, pointers);
   if (dim < 0 || dim >= type.rank || info->rank != type.rank) return 1;
-  return likelyRun(analysis, pointers, dim, MAX_DEPTH);
+  int64_t likely = likelyRun(analysis, pointers, dim, MAX_DEPTH);
+  return axisMax(likely, axisGuessRun(analysis, pointers, dim));
 }
 
 /// Does dimension `i` come before `k` > i, though `k` comes first when all else is equal? Guesses

@@ -16,7 +16,8 @@
 //
 // Where more of a group runs along memory but begins or ends anywhere, as the neighbours that a
 // convolution reads do, these are accesses of one element each: 32 lanes of four neighbours would
-// touch four lines of the L1 cache for 128 bytes, and a thread takes no more than a word.
+// touch four lines of the L1 cache for 128 bytes, and a thread takes no more than a word. A store
+// counts as several loads there, APART_STORE: no cache gathers its elements.
 //
 // Of a dimension that the group's elements are scanned along, and that does not run along memory, a
 // thread has neighbours, where it has several: it adds these by itself, and has one total of all of
@@ -136,10 +137,11 @@ static void noteRuns(TileAssigner *a, TileValueInfo *group, MlirOperation access
 /// Notes at the end of the group whether elements side by side are accessed together.
 static void noteWidth(TileAssigner *a, TileValueInfo *group, MlirOperation access, int dim) {
   int64_t steps = tileAssignerStepsOf(access);
+  int store = tileMachineNumber(tileMachineOf(access), TILE_NUMBER_APART_STORE);
   if (tileAxisAccessVector(a->rules.axis, access, dim) > 1)
     group->whole[dim] += steps;
   else if (tileAxisLikelyRun(a->rules.axis, tileOperand(access, 0), dim) > 1)
-    group->apart[dim] += steps;
+    group->apart[dim] += steps * (tileOpIsAStore(access) ? store : 1);
 }
 
 /// Notes at the end of the group what one of its accesses could do alone.

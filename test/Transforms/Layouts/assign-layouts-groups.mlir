@@ -181,6 +181,29 @@ tile.func @scaled(%s: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %x: !tile.p
   tile.return
 }
 
+// One load that begins at 16 bytes, one store of rows with a gap behind each, as torch.compile writes odd ones: most
+// neighbours have the same quotient, and a store of elements one by one outweighs a load, so lanes lie side by side.
+// CHECK-LABEL: tile.func @gap
+// CHECK: load {{.*}} : tensor<1024x!tile.ptr<bf16>, [[L:#tile[a-z_]*.layout<register = \[\[1\], \[256\], .*lane = \[\[2\], .*]]>
+// CHECK: store {{.*}} : tensor<1024x!tile.ptr<bf16>, [[L]]>
+tile.func @gap(%x: !tile.ptr<bf16> {tile.divisibility = 16 : i32}, %out: !tile.ptr<bf16> {tile.divisibility = 16 : i32}) {
+  %at = tile.arange : tensor<1024xi32>
+  %xs = tile.splat %x : !tile.ptr<bf16> -> tensor<1024x!tile.ptr<bf16>>
+  %xp = tile.addptr %xs, %at : tensor<1024x!tile.ptr<bf16>>, tensor<1024xi32>
+  %v = tile.load %xp : tensor<1024x!tile.ptr<bf16>>
+  %row = arith.constant dense<333> : tensor<1024xi32>
+  %pitch = arith.constant dense<336> : tensor<1024xi32>
+  %r = arith.divsi %at, %row : tensor<1024xi32>
+  %c = arith.remsi %at, %row : tensor<1024xi32>
+  %b = arith.muli %r, %pitch : tensor<1024xi32>
+  %o = arith.addi %b, %c : tensor<1024xi32>
+  %os = tile.splat %out : !tile.ptr<bf16> -> tensor<1024x!tile.ptr<bf16>>
+  %op = tile.addptr %os, %o : tensor<1024x!tile.ptr<bf16>>, tensor<1024xi32>
+  %n = arith.negf %v : tensor<1024xbf16>
+  tile.store %op, %n : tensor<1024x!tile.ptr<bf16>>
+  tile.return
+}
+
 // What is looked up in a table lies anywhere: a thread has eight elements of f32, as of the weights that it meets.
 // CHECK-LABEL: tile.func @lookup
 tile.func @lookup(%q: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %table: !tile.ptr<f32>, %y: !tile.ptr<f32>) {
