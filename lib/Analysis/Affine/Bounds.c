@@ -371,7 +371,8 @@ bool tileAffineHasStep(TileAffine *affine, MlirOperation loop) {
   size_t before = affine->numPromises;
   MlirOperation outer = mlirOperationGetParentOperation(loop), access = affine->access;
   for (; !tileOpIsIsolated(outer); outer = mlirOperationGetParentOperation(outer))
-    if (tileOpIs(outer, "scf.for")) affinePromise(affine, stepOf(affine, outer), tileBody(outer, 0));
+    if (tileOpIs(outer, "scf.for"))
+      affinePromise(affine, stepOf(affine, outer), tileBody(outer, 0));
   TilePoly step = stepOf(affine, loop);
   affine->access = loop;
   affine->rounds = true;

@@ -78,7 +78,8 @@ static bool isInShortStep(MlirOperation dot, const TileDotForm *form) {
     if (mlirOperationIsNull(step)) {
       step = op;
       mlirOperationWalk(step, addCycles, &cycles, MlirWalkPreOrder);
-      if (cycles >= tileMachineNumber(tileMachineOf(dot), TILE_NUMBER_STEP_DOT_CYCLES)) return false;
+      if (cycles >= tileMachineNumber(tileMachineOf(dot), TILE_NUMBER_STEP_DOT_CYCLES))
+        return false;
     }
     if (tileIsRecurrence(op)) return true;
   }

@@ -82,8 +82,7 @@ static void inlineStep(MlirOperation loop) {
 }
 
 static bool isInLoop(MlirOperation op) {
-  do
-    op = mlirOperationGetParentOperation(op);
+  do op = mlirOperationGetParentOperation(op);
   while (!tileOpIsIsolated(op) && !tileOpIs(op, "scf.for"));
   return !tileOpIsIsolated(op);
 }
@@ -102,7 +101,8 @@ MlirLogicalResult tileRunInlineSteps(MlirOperation func) {
     MlirLocation location = mlirOperationGetLocation(loops.ops[i]);
     if (!hasOneStep(axis, affine, loops.ops[i])) continue;
     if (tileHoldsDot(loops.ops[i]) && !isInLoop(loops.ops[i])) {
-      tileEmitRemark(location, "loop of one step stays a loop: it holds a dot, and no loop is around it");
+      tileEmitRemark(location,
+                     "loop of one step stays a loop: it holds a dot, and no loop is around it");
       continue;
     }
     tileTrace(location, "a loop of one step becomes its body");

@@ -14,8 +14,9 @@
 // (`async`) is alive until a dot or a wait behind it ends all of them: barriers do not. Blocks
 // are placed first fit, largest first, at offsets where nothing alive at the same time lies.
 // Parts of sums are added where the rings of boxes were. Of a kernel with dots those that share a
-// place get one of their own then, as far as no block of threads less fits a multiprocessor, and the
-// L1 cache, which shares its memory, has as much: a place that is written again takes a barrier.
+// place get one of their own then, as far as no block of threads less fits a multiprocessor, and
+// the L1 cache, which shares its memory, has as much: a place that is written again takes a
+// barrier.
 //
 // Then barriers: a walk keeps the byte ranges read and written since the last
 // barrier; an op that reads what was written (RAW), or writes what was read or

@@ -5,8 +5,8 @@
 //
 // as recurrences over chunks have that store each chunk's result. In the marked one copies of what
 // dots read run ahead as if it wrote nothing, and so do their loads that are no copies, and those
-// of a few words beside them, as gates of rows are, whose places can be told (tile-load-ahead). Where a loop stays as it is its loads
-// tell of it (Feeds.c).
+// of a few words beside them, as gates of rows are, whose places can be told (tile-load-ahead).
+// Where a loop stays as it is its loads tell of it (Feeds.c).
 //===----------------------------------------------------------------------===//
 #include "PassWrites.h"
 #include "../Loops.h"
