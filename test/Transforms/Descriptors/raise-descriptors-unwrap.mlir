@@ -1,5 +1,14 @@
 // Rows that wrap around behind the last, as the loads of Triton's tutorials have them, where a store leaves out what becomes of them.
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors,canonicalize,cse))' | FileCheck %s
+// The same where the rows of @unseen wrap around in a branch, which computes their count there: loads behind it cannot ask for that count,
+// so the rows stay as they are.
+// RUN: sed -e 's/%i_in = arith.remsi %i, %ms .*/%whole = arith.cmpi slt, %x, %y : i32 %i_in = scf.if %whole -> (tensor<64xi32>) { %w = tile.splat %m : i32 -> tensor<64xi32> %r = arith.remsi %i, %w {tile.nonnegative} : tensor<64xi32> scf.yield %r : tensor<64xi32> } else { scf.yield %i : tensor<64xi32> }/' %s | \
+// RUN:   tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,tile-raise-descriptors))' | FileCheck %s --check-prefix=BRANCH
+// BRANCH-LABEL: tile.func @unseen
+// BRANCH: scf.if
+// BRANCH: arith.remsi %{{.*}} : tensor<64xi32>
+// BRANCH: scf.for
+// BRANCH: tile.load
 
 // Of 48 rows and 40 columns, multiples of 16 and 8, some may wrap around in a tile; those are not stored: boxes that end with
 // the array. What is divided is >= 0 by promise, so is the position. The scale of 128 columns, of which a tile has 64, is

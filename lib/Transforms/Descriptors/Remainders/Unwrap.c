@@ -192,12 +192,28 @@ static bool followAll(Search *s, bool (*step)(Search *, MlirOperation, intptr_t,
   return true;
 }
 
+/// Is `op` in `block`, or in what stands there?
+static bool isInBlock(MlirBlock block, MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op);
+}
+
+/// May what stands in front of `op`, its branches and loops use the value?
+static bool isVisible(MlirValue value, MlirOperation op) {
+  if (mlirValueIsABlockArgument(value)) return isInBlock(mlirBlockArgumentGetOwner(value), op);
+  return isInBlock(mlirOperationGetBlock(mlirOpResultGetOwner(value)), op);
+}
+
 /// Do the addresses that follow belong to loads alone whose rows behind the last nobody sees? Fills
 /// `loads`.
 static bool isAllUnseen(Search *s) {
   bool unseen = followAll(s, followAddress) && s->numLoads;
   forget(s);
   for (size_t i = 0; i < s->numLoads && unseen; ++i) {
+    // Masks of loads behind a branch are not made of what one arm of it computes.
+    MlirOperation load = tileValueGetOp(s->loads[i].value);
+    if (!isVisible(s->rows, load) || !isVisible(s->count, load)) return false;
     unseen = follow(s, s->loads[i].value, s->loads[i].dim) && followAll(s, followData);
     forget(s);
   }
