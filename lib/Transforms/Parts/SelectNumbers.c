@@ -20,12 +20,29 @@
 // only that says is not 0 is 1 without it where it divides. Only in kernels with dots, and not in
 // the loops that step through one: there what a branch leaves out is left out in each step.
 //
+// Branches whose arms compute the same stand in front of themselves, whatever they yield and in
+// every kernel: torch.compile takes rows % n in both, and promises neighbours in one, where a
+// product has a size that only the launch says. What one arm alone promises is forgotten.
+//
+// Before:  %rows = scf.if %whole -> tensor<64xi32> {
+//            %r = arith.remsi %all, %n {tile.contiguity = array<i64: 64>}
+//            scf.yield %r
+//          } else {
+//            %r = arith.remsi %all, %n
+//            scf.yield %r
+//          }
+// After:   %rows = arith.remsi %all, %n
+//
 // Requires: nothing.  Preserves: numerics, order of effects.
 //===----------------------------------------------------------------------===//
 #include "SelectBranch.h"
 #include "tile/Machine.h"
 #include "tile/OpTraits.h"
 #include "tile/Passes.h"
+
+/// Ops of an arm that are compared with those of the other one; the rest of a longer arm is not
+/// looked at.
+#define BRANCH_OPS_ALIKE 32
 
 /// Is `op` in a loop that holds no other?
 static bool isInSteps(MlirOperation op) {
@@ -66,7 +83,117 @@ static bool isBranch(MlirOperation op, void *data) {
   return countOps(op) >= 0;
 }
 
+//===- arms that are alike ------------------------------------------------===//
+
+/// Ops of one arm, and those of the other one that stand in the same places.
+typedef struct {
+  MlirOperation ops[2][BRANCH_OPS_ALIKE];
+  int count;
+} Alike;
+
+/// Is the operand the same from outside, or the same result of ops that are alike?
+static bool areSameOperand(const Alike *a, MlirValue one, MlirValue other) {
+  if (mlirValueEqual(one, other)) return true;
+  MlirOperation from = tileValueGetOp(one), to = tileValueGetOp(other);
+  if (mlirOperationIsNull(from) || mlirOperationIsNull(to)) return false;
+  for (int i = 0; i < a->count; ++i)
+    if (mlirOperationEqual(a->ops[0][i], from))
+      return mlirOperationEqual(a->ops[1][i], to) &&
+             mlirOpResultGetResultNumber(one) == mlirOpResultGetResultNumber(other);
+  return false;
+}
+
+static bool areSameOperands(const Alike *a, MlirOperation one, MlirOperation other) {
+  if (mlirOperationGetNumOperands(one) != mlirOperationGetNumOperands(other)) return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(one); ++i)
+    if (!areSameOperand(a, tileOperand(one, i), tileOperand(other, i))) return false;
+  return true;
+}
+
+/// Does the attribute promise something of the result, which is computed without it as well?
+static bool isPromise(MlirStringRef name) {
+  static const char *const promises[] = {"tile.contiguity", "tile.constancy", "tile.divisibility",
+                                         "tile.nonnegative"};
+  for (size_t i = 0; i < sizeof promises / sizeof *promises; ++i)
+    if (mlirStringRefEqual(name, tileString(promises[i]))) return true;
+  return false;
+}
+
+/// Is all that `one` has an attribute for said of `other` too, but for promises?
+static bool saysTheSame(MlirOperation one, MlirOperation other) {
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(one); ++i) {
+    MlirNamedAttribute attr = mlirOperationGetAttribute(one, i);
+    MlirStringRef name = mlirIdentifierStr(attr.name);
+    if (!isPromise(name) &&
+        !mlirAttributeEqual(attr.attribute, mlirOperationGetAttributeByName(other, name)))
+      return false;
+  }
+  return true;
+}
+
+static bool areAlike(const Alike *a, MlirOperation one, MlirOperation other) {
+  if (!mlirIdentifierEqual(mlirOperationGetName(one), mlirOperationGetName(other)) ||
+      !tileOpIsMovable(one) || mlirOperationGetNumRegions(one) ||
+      mlirOperationGetNumResults(one) != mlirOperationGetNumResults(other))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(one); ++i)
+    if (!mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(one, i)),
+                       mlirValueGetType(mlirOperationGetResult(other, i))))
+      return false;
+  return areSameOperands(a, one, other) && saysTheSame(one, other) && saysTheSame(other, one);
+}
+
+/// Do both arms of `op` compute the same? Fills `a`.
+static bool hasArmsAlike(MlirOperation op, Alike *a) {
+  a->count = 0;
+  if (!tileOpIs(op, "scf.if") || mlirOperationGetNumResults(op) == 0) return false;
+  MlirOperation one = mlirBlockGetFirstOperation(tileBody(op, 0));
+  MlirOperation other = mlirBlockGetFirstOperation(tileBody(op, 1));
+  while (!tileOpIs(one, "scf.yield")) {
+    if (a->count == BRANCH_OPS_ALIKE || !areAlike(a, one, other)) return false;
+    a->ops[0][a->count] = one;
+    a->ops[1][a->count++] = other;
+    one = mlirOperationGetNextInBlock(one);
+    other = mlirOperationGetNextInBlock(other);
+  }
+  return tileOpIs(other, "scf.yield") && areSameOperands(a, one, other);
+}
+
+static bool isAlikeBranch(MlirOperation op, void *data) { return hasArmsAlike(op, data); }
+
+/// Leaves on `op` what both promise.
+static void forgetPromises(MlirOperation op, MlirOperation other) {
+  for (intptr_t i = mlirOperationGetNumAttributes(op); i-- > 0;) {
+    MlirNamedAttribute attr = mlirOperationGetAttribute(op, i);
+    MlirStringRef name = mlirIdentifierStr(attr.name);
+    if (!mlirAttributeEqual(attr.attribute, mlirOperationGetAttributeByName(other, name)))
+      mlirOperationRemoveAttributeByName(op, name);
+  }
+}
+
+/// One arm in front of `op`, in its place.
+static void takeOneArm(MlirOperation op) {
+  Alike alike;
+  if (!hasArmsAlike(op, &alike)) return;
+  for (int i = 0; i < alike.count; ++i) forgetPromises(alike.ops[0][i], alike.ops[1][i]);
+  TileBuilder b = tileBuilderBefore(op);
+  MlirOperation yield = mlirBlockGetTerminator(tileBody(op, 0));
+  tileMoveOps(&b, mlirBlockGetFirstOperation(tileBody(op, 0)), yield, NULL);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i), tileOperand(yield, i));
+  mlirOperationDestroy(op);
+}
+
+static void takeOneArmEach(MlirOperation func) {
+  TileOpList branches = {0};
+  Alike alike;
+  tileOpListCollect(&branches, func, MlirWalkPostOrder, isAlikeBranch, &alike);
+  for (size_t i = 0; i < branches.count; ++i) takeOneArm(branches.ops[i]);
+  tileOpListDestroy(&branches);
+}
+
 MlirLogicalResult tileRunSelectNumbers(MlirOperation func) {
+  takeOneArmEach(func);
   TileOpList branches = {0};
   if (tileHoldsDot(func)) tileOpListCollect(&branches, func, MlirWalkPostOrder, isBranch, NULL);
   for (size_t i = 0; i < branches.count; ++i) {

@@ -111,3 +111,36 @@ tile.func @no_dots(%x: !tile.ptr<i32>, %each: i32, %more: i1) {
   tile.store %x, %tiles : !tile.ptr<i32>
   tile.return
 }
+
+// Both arms compute the same, and one of them promises neighbours, as torch.compile's products of a size that a launch says: one
+// arm, without the promise, also in a kernel without dots. Arms that differ stay.
+// CHECK-LABEL: tile.func @alike
+// CHECK-SAME: %[[P:[a-z0-9]+]]: tensor<64x!tile.ptr<f32>>, %[[N:[a-z0-9]+]]: i32
+// CHECK: %[[ALL:.*]] = tile.splat %[[N]]
+// CHECK-NEXT: %[[ROWS:.*]] = arith.remsi %{{.*}}, %[[ALL]] : tensor<64xi32>
+// CHECK-NOT: scf.if
+// CHECK: tile.addptr %[[P]], %[[ROWS]]
+// CHECK: scf.if
+tile.func @alike(%p: tensor<64x!tile.ptr<f32>>, %n: i32, %whole: i1) {
+  %lane = tile.arange : tensor<64xi32>
+  %rows = scf.if %whole -> (tensor<64xi32>) {
+    %by = tile.splat %n : i32 -> tensor<64xi32>
+    %r = arith.remsi %lane, %by {tile.contiguity = array<i64: 64>} : tensor<64xi32>
+    scf.yield %r : tensor<64xi32>
+  } else {
+    %by = tile.splat %n : i32 -> tensor<64xi32>
+    %r = arith.remsi %lane, %by : tensor<64xi32>
+    scf.yield %r : tensor<64xi32>
+  }
+  %pa = tile.addptr %p, %rows : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  %x = tile.load %pa : tensor<64x!tile.ptr<f32>>
+  %y = scf.if %whole -> (tensor<64xf32>) {
+    %twice = arith.addf %x, %x : tensor<64xf32>
+    scf.yield %twice : tensor<64xf32>
+  } else {
+    %square = arith.mulf %x, %x : tensor<64xf32>
+    scf.yield %square : tensor<64xf32>
+  }
+  tile.store %pa, %y : tensor<64x!tile.ptr<f32>>
+  tile.return
+}
