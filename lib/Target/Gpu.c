@@ -23,15 +23,16 @@ static const char gpuPasses[] = "function("
                                 // Loops that test at their end: ptxas keeps what is the same in a
                                 // whole warp in uniform registers only in those.
                                 "loop-mssa(loop-rotate,licm),"
-                                // A first step that a loop asks for (`if i == 0`, as sums of
-                                // torch.compile begin) stands in front of it.
-                                "loop-unroll<O3;peeling;no-partial;no-runtime;no-upperbound;"
-                                "no-profile-peeling;full-unroll-max=0>,"
-                                // Ends of loops that ask a counter of 32 bits where addresses
-                                // have one of 64: ptxas unrolls those that count to a number.
-                                "loop(indvars),simplifycfg,"
                                 // Lanes of vectors that nobody reads.
                                 "adce)";
+
+// The first step of a loop that asks for it (`if i == 0`, as sums of torch.compile begin) stands in
+// front; indvars then knows the question's answer. In loops that do not ask, indvars lets the end
+// ask for the lower half of an address's 64 bits, and ptxas leaves these as they are.
+static const char firstPasses[] = "function("
+                                  "loop-unroll<O3;peeling;no-partial;no-runtime;no-upperbound;"
+                                  "no-profile-peeling;full-unroll-max=0>,"
+                                  "loop(indvars),simplifycfg,adce)";
 
 // What rare code alone needs goes back to it, by the weights of branches.
 static const char rarePasses[] = "function(loop-sink)";
@@ -42,6 +43,16 @@ static void initialize(void) {
   LLVMInitializeNVPTXTargetMC();
   LLVMInitializeNVPTXAsmPrinter();
   mlirRegisterLLVMDIScopeForLLVMFuncOpPass();
+}
+
+/// Sets what `data` is where a value that changes from step to step is asked for what it began as.
+static void findFirst(LLVMBuilderRef builder, LLVMValueRef instruction, void *data) {
+  (void)builder;
+  if (!LLVMIsAICmpInst(instruction) || LLVMGetICmpPredicate(instruction) != LLVMIntEQ) return;
+  LLVMValueRef counter = LLVMGetOperand(instruction, 0), first = LLVMGetOperand(instruction, 1);
+  if (!LLVMIsAPHINode(counter) || !LLVMIsConstant(first)) return;
+  for (unsigned i = 0; i < LLVMCountIncoming(counter); ++i)
+    if (LLVMGetIncomingValue(counter, i) == first) *(bool *)data = true;
 }
 
 /// The one gpu.module of `module`, or `module` itself; a null operation when there are several.
@@ -91,9 +102,13 @@ static MlirLogicalResult emit(void *context) {
     *e->blob = tileTargetPrint(e->module);
     return mlirLogicalResultSuccess();
   }
+  bool asksForFirst = false;
+  tileTargetVisit(e->module, findFirst, &asksForFirst);
   // What a shuffle of a constant becomes may be the next one's.
   do {
-    if (mlirLogicalResultIsFailure(tileTargetOptimize(e->loc, e->module, gpuPasses, e->machine)))
+    if (mlirLogicalResultIsFailure(tileTargetOptimize(e->loc, e->module, gpuPasses, e->machine)) ||
+        (asksForFirst && mlirLogicalResultIsFailure(
+                             tileTargetOptimize(e->loc, e->module, firstPasses, e->machine))))
       return mlirLogicalResultFailure();
   } while (tileTargetFoldShuffles(e->module));
   if (e->hasRare &&

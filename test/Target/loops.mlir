@@ -29,33 +29,6 @@ gpu.module @kernels {
     llvm.return
   }
 
-  // A counter that addresses need with 64 bits, and the end of the loop with 32, becomes one that counts down beside the
-  // address: ptxas unrolls that.
-  // CHECK-LABEL: .visible .entry bytes(
-  // CHECK: add.s64 %[[A:rd[0-9]+]], %[[A]], 1;
-  // CHECK-NOT: cvt.u32.u64
-  // CHECK: setp.ne.b32 %[[P:p[0-9]+]], %r{{[0-9]+}}, 0;
-  // CHECK: @%[[P]] bra
-  llvm.func @bytes(%p: !llvm.ptr<1>, %n: i32) attributes {nvvm.kernel} {
-    %c0 = llvm.mlir.constant(0 : i32) : i32
-    %c1 = llvm.mlir.constant(1 : i32) : i32
-    llvm.br ^test(%c0, %c0 : i32, i32)
-  ^test(%i: i32, %sum: i32):
-    %more = llvm.icmp "slt" %i, %n : i32
-    llvm.cond_br %more, ^step, ^end
-  ^step:
-    %at = llvm.sext %i : i32 to i64
-    %q = llvm.getelementptr %p[%at] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i8
-    %b = llvm.load %q : !llvm.ptr<1> -> i8
-    %x = llvm.zext %b : i8 to i32
-    %next = llvm.xor %sum, %x : i32
-    %j = llvm.add %i, %c1 : i32
-    llvm.br ^test(%j, %next : i32, i32)
-  ^end:
-    llvm.store %sum, %p : i32, !llvm.ptr<1>
-    llvm.return
-  }
-
   // What a loop does otherwise in its first step stands in front of it: no step asks for that.
   // CHECK-LABEL: .visible .entry first(
   // CHECK: ld.volatile.global
