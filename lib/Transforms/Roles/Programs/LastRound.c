@@ -30,7 +30,7 @@ static void followUse(Search *s, MlirOperation user, intptr_t operand) {
     followLoop(s, user, operand - 3);
   else if (tileOpIs(user, "scf.yield") && tileOpIs(parent, "scf.for"))
     followLoop(s, parent, operand);
-  else if (tileOpIsElementwise(user))
+  else if (tileOpIsElementwise(user) || tileOpIsATrans(user))
     follow(s, tileResult(user));
   else if (!isBoxStore(s, user))
     s->reason = "expected products that reach boxes through element-wise ops, found another reader";

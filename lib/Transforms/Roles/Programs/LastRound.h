@@ -1,7 +1,8 @@
 //===- LastRound.h - may two blocks share each of the last programs? -*- C -*-===//
 //
 // Products must stay with the warp group that computes them: only element-wise ops read them, and
-// boxes that hold rows of one group. Kernels that combine them with other tiles (a bias) have no
+// what turns them round where they were computed transposed, whose warp groups have columns, and
+// boxes that hold what one group has. Kernels that combine them with other tiles (a bias) have no
 // register to spare and keep a block for each program. ShareLastRound.c is the pass.
 //
 //===----------------------------------------------------------------------===//

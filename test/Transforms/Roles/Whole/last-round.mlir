@@ -84,6 +84,42 @@ tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m
   tile.return
 }
 
+// A product that changed rows and columns goes to its boxes turned: warp groups have columns of it, and store these.
+// CHECK-LABEL: tile.func @changed
+// CHECK-SAME: tile_gpu.shares_last
+// CHECK: tile.dot {{.*}} when
+// CHECK: tile_gpu.tma_store {{.*}} across 64
+// REMARK-NOT: [[@LINE+1]]:{{.*}}the last programs are not shared
+tile.func @changed(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) {
+  tile.grid(%m : i32) {
+    %bm = arith.constant 128 : i32
+    %x = arith.ceildivsi %m, %bm : i32
+    tile.yield %x : i32
+  }
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %db = tile.make_desc %b, [%n, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<256x64xf16>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x256xf16>
+  %pm = tile.program_id x
+  %c0 = arith.constant 0 : i32
+  %bm = arith.constant 128 : i32
+  %bk = arith.constant 64 : i32
+  %m0 = arith.muli %pm, %bm : i32
+  %zero = arith.constant dense<0.0> : tensor<256x128xf32>
+  %acc = scf.for %k0 = %c0 to %k step %bk iter_args(%s = %zero) -> tensor<256x128xf32> : i32 {
+    %x = tile.desc_load %da[%m0, %k0] : !tile.desc<128x64xf16>
+    %y = tile.desc_load %db[%c0, %k0] : !tile.desc<256x64xf16>
+    %xt = tile.trans %x order [1, 0] : tensor<128x64xf16> -> tensor<64x128xf16>
+    %d = tile.dot %y, %xt, %s : tensor<256x64xf16>, tensor<64x128xf16> -> tensor<256x128xf32>
+    scf.yield %d : tensor<256x128xf32>
+  }
+  %turned = tile.trans %acc order [1, 0] : tensor<256x128xf32> -> tensor<128x256xf32>
+  %h = arith.truncf %turned : tensor<128x256xf32> to tensor<128x256xf16>
+  tile.desc_store %dc[%m0, %c0], %h : !tile.desc<128x256xf16>
+  tile.return
+}
+
 // A sum over rows needs both groups' products.
 // REMARK: [[@LINE+3]]:{{.*}}: remark: the last programs are not shared: expected products that reach boxes through element-wise ops, found another reader
 // CHECK-LABEL: tile.func @column_sums
