@@ -189,6 +189,9 @@ bool tileMachineHas(const TileMachine *machine, unsigned features);
 /// Registers of a thread where `blocks` blocks of `warps` warps run at a time: each quarter of a
 /// multiprocessor has some of the warps.
 int tileMachineShareRegisters(const TileMachine *machine, int warps, int blocks);
+/// Bytes of a multiprocessor's shared memory that a block takes which asks for `bytes`: the
+/// system's share besides, in whole granules.
+int64_t tileMachineGetBlockShared(const TileMachine *machine, int64_t bytes);
 /// Bytes of its memory that a multiprocessor sets apart where its blocks have `bytes` of shared
 /// memory: what is left is L1 cache.
 int64_t tileMachineGetCarveout(const TileMachine *machine, int64_t bytes);

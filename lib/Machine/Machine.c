@@ -264,6 +264,11 @@ int tileMachineShareRegisters(const TileMachine *m, int warps, int blocks) {
   return share < m->threadRegisters ? share : m->threadRegisters;
 }
 
+int64_t tileMachineGetBlockShared(const TileMachine *m, int64_t bytes) {
+  int64_t all = bytes + m->systemSharedBytes + m->sharedGranule - 1;
+  return all / m->sharedGranule * m->sharedGranule;
+}
+
 int64_t tileMachineGetCarveout(const TileMachine *m, int64_t bytes) {
   // CUDA C++ Programming Guide, "Compute Capabilities": each has the first ones of these, in KiB.
   static const int steps[] = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};

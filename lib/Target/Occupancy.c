@@ -10,12 +10,12 @@ TileOccupancy tileOccupancyCompute(const TileMachine *arch, int threads, int reg
   int perWarp = roundUp(registers * 32, arch->warpRegisterGranule);
   // Warps are spread over four quarters, each with its own registers.
   int warpsByRegisters = perWarp ? arch->registers / 4 / perWarp * 4 : arch->warps;
-  int shared = roundUp(sharedBytes + arch->systemSharedBytes, arch->sharedGranule);
+  int64_t shared = tileMachineGetBlockShared(arch, sharedBytes);
   const int fits[] = {
       [TILE_LIMIT_THREADS] = arch->warps / warps,
       [TILE_LIMIT_BLOCKS] = arch->blocks,
       [TILE_LIMIT_REGISTERS] = warpsByRegisters / warps,
-      [TILE_LIMIT_SHARED] = arch->multiprocessorSharedBytes / shared,
+      [TILE_LIMIT_SHARED] = (int)(arch->multiprocessorSharedBytes / shared),
   };
   TileOccupancy result = {.blocks = fits[0]};
   for (int i = 1; i <= TILE_LIMIT_SHARED; ++i)

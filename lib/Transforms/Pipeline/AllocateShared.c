@@ -191,11 +191,11 @@ static int64_t firstFit(Block *const *placed, intptr_t count, const Block *block
 /// How many blocks of threads a multiprocessor has room for, and in `*all` what they take of it.
 static int64_t countResident(MlirOperation func, int64_t bytes, int64_t *all) {
   const TileMachine *m = tileMachineOf(func);
-  int64_t granules = (bytes + m->systemSharedBytes + m->sharedGranule - 1) / m->sharedGranule;
-  int64_t fit = m->multiprocessorSharedBytes / (granules * m->sharedGranule);
+  int64_t each = tileMachineGetBlockShared(m, bytes);
+  int64_t fit = m->multiprocessorSharedBytes / each;
   int64_t most = m->warps / tileIntAttr(func, "tile.num_warps", 4);
   fit = fit < most ? fit : most;
-  *all = fit * granules * m->sharedGranule;
+  *all = fit * each;
   return fit;
 }
 
