@@ -102,27 +102,21 @@ bool tileTargetDescribeAssembler(char *text, size_t size) {
   return true;
 }
 
-bool tileTargetTryToAssemble(const TileBlob *ptx, const TileMachine *arch, TileBlob *cubin) {
+bool tileTargetTryToAssemble(const TileBlob *ptx, const TileMachine *arch, TileBlob *cubin,
+                             TileBlob *said) {
   *cubin = (TileBlob){0};
+  *said = (TileBlob){0};
   Scratch scratch;
   if (!scratchCreate(&scratch)) return false;
   bool made = writeFile(scratch.ptx, ptx) && runPtxas(&scratch, arch) == 0 &&
               readFile(scratch.cubin, cubin);
+  if (made) readFile(scratch.log, said);
   scratchDestroy(&scratch);
   return made;
 }
 
 MlirLogicalResult tileTargetAssemble(MlirLocation loc, const TileBlob *ptx, const TileMachine *arch,
-                                     TileBlob *cubin, bool *found) {
-  TileBlob log;
-  MlirLogicalResult result = tileTargetAssembleVerbosely(loc, ptx, arch, cubin, &log, found);
-  tileBlobDestroy(&log);
-  return result;
-}
-
-MlirLogicalResult tileTargetAssembleVerbosely(MlirLocation loc, const TileBlob *ptx,
-                                              const TileMachine *arch, TileBlob *cubin,
-                                              TileBlob *said, bool *found) {
+                                     TileBlob *cubin, TileBlob *said, bool *found) {
   *cubin = (TileBlob){0};
   *said = (TileBlob){0};
   *found = true;

@@ -17,6 +17,12 @@ static bool isLimited(const char *ptx) {
 /// Tensor cores take many registers as operands, and few blocks fill a multiprocessor.
 static bool hasDots(const char *ptx) { return strstr(ptx, "mma.") != NULL; }
 
+bool tileRegistersSerialize(const TileBlob *ptx, const TileBlob *said) {
+  if (!ptx->size || !strstr(ptx->data, "wgmma.mma_async")) return false;
+  // C7510 to C7518: "wgmma.mma_async instructions are serialized due to .."
+  return !said || !said->size || strstr(said->data, "are serialized");
+}
+
 /// The most registers a thread with which so many blocks of a multiprocessor have room.
 static int fitBlocks(const TileMachine *arch, int threads, int blocks) {
   int unit = arch->warpRegisterGranule / 32;
@@ -44,6 +50,7 @@ typedef struct {
   const TileMachine *arch;
   const char *ptx;
   int threads, sharedBytes, registers, frame;
+  bool serialized;
   TileOccupancy occupancy;
 } Made;
 
@@ -59,7 +66,7 @@ static TileRegisterLimit fitTwo(const Made *k) {
   int least = tileMachineNumber(k->arch, TILE_NUMBER_SECOND_BLOCK_REGISTERS) * k->registers / 100;
   if (limit < least || limit >= k->registers || blocksWith(k, limit) < 2) return none;
   int spills = tileMachineNumber(k->arch, TILE_NUMBER_SECOND_BLOCK_SPILLS);
-  return (TileRegisterLimit){limit, k->frame + spills, 2};
+  return (TileRegisterLimit){limit, k->frame + spills, 2, k->serialized};
 }
 
 /// With dots, with which one block more fits that a multiprocessor has shared memory for: while one
@@ -73,7 +80,7 @@ static TileRegisterLimit fitMore(const Made *k) {
   int least = tileMachineNumber(k->arch, TILE_NUMBER_DOT_BLOCK_REGISTERS) * k->registers / 100;
   if (limit < least || limit >= k->registers || blocksWith(k, limit) < blocks) return none;
   int spills = tileMachineNumber(k->arch, TILE_NUMBER_DOT_BLOCK_SPILLS);
-  return (TileRegisterLimit){limit, k->frame + spills, blocks};
+  return (TileRegisterLimit){limit, k->frame + spills, blocks, k->serialized};
 }
 
 /// All there are, where they are not taken, and something is spilled to speak of. Where ptxas fell
@@ -84,7 +91,8 @@ static TileRegisterLimit takeAll(const Made *k) {
   bool spills = k->frame > tileMachineNumber(k->arch, TILE_NUMBER_SECOND_BLOCK_SPILLS);
   if (!spills || k->registers >= limit) return (TileRegisterLimit){0};
   bool fellBack = 4 * k->registers <= limit;
-  return (TileRegisterLimit){limit, fellBack ? k->frame + k->frame / 4 : k->frame / 2, 1};
+  return (TileRegisterLimit){limit, fellBack ? k->frame + k->frame / 4 : k->frame / 2, 1,
+                             k->serialized};
 }
 
 /// The fewest blocks that a loop of plain loads may be left with, whose registers let ptxas move
@@ -105,7 +113,8 @@ static int leastBlocks(const Made *k) {
 /// as there could be, and waits for some loads before it begins others.
 static TileRegisterLimit takeForLoop(const Made *k) {
   if (!hasLoop(k->ptx)) return (TileRegisterLimit){0};
-  return (TileRegisterLimit){fitBlocks(k->arch, k->threads, 1), k->frame, leastBlocks(k)};
+  return (TileRegisterLimit){fitBlocks(k->arch, k->threads, 1), k->frame, leastBlocks(k),
+                             k->serialized};
 }
 
 /// All that as many blocks leave to each.
@@ -113,7 +122,7 @@ static TileRegisterLimit takeShare(const Made *k) {
   int blocks = k->occupancy.blocks;
   bool many = k->registers >= tileMachineNumber(k->arch, TILE_NUMBER_SHARE_REGISTERS);
   int limit = many && blocks > 0 ? fitBlocks(k->arch, k->threads, blocks) : 0;
-  return limit > k->registers ? (TileRegisterLimit){limit, k->frame, blocks}
+  return limit > k->registers ? (TileRegisterLimit){limit, k->frame, blocks, k->serialized}
                               : (TileRegisterLimit){0};
 }
 
@@ -123,6 +132,7 @@ static bool readMade(const TileMachine *arch, int sharedBytes, const TileBlob *p
   *k = (Made){.arch = arch, .ptx = ptx->data, .sharedBytes = sharedBytes};
   k->registers = use->registers;
   k->frame = use->frameBytes;
+  k->serialized = use->serialized;
   if (!at) return false;
   k->threads = (int)strtol(at + strlen(reqntid), NULL, 10);
   if (k->threads <= 0) return false;
@@ -161,7 +171,7 @@ bool tileRegistersKeepLimited(const TileMachine *arch, int sharedBytes, const Ti
                               const TileRegisterUse *second, const TileRegisterLimit *limit) {
   Made made;
   return readMade(arch, sharedBytes, ptx, second, &made) && made.frame <= limit->mostFrame &&
-         made.occupancy.blocks >= limit->leastBlocks;
+         made.occupancy.blocks >= limit->leastBlocks && (limit->maySerialize || !made.serialized);
 }
 
 /// Of all variables that the PTX declares in local memory: `.local .align 8 .b8 name[24];`.

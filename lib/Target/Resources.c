@@ -165,6 +165,14 @@ static int numberBefore(const char *log, const char *words) {
   return (int)strtol(at, NULL, 10);
 }
 
+/// What a cubin takes that was made of the PTX.
+static bool getUse(const TileBlob *ptx, const TileBlob *cubin, const TileBlob *log,
+                   TileRegisterUse *use) {
+  bool says = tileCubinGetRegisters(cubin, use);
+  use->serialized = tileRegistersSerialize(ptx, log);
+  return says;
+}
+
 /// Assembles with a limit of registers, and takes what comes of it if that is better.
 static bool assembleLimited(MlirLocation loc, const TileBlob *ptx, const TileMachine *arch,
                             int sharedBytes, const TileRegisterLimit *limit, TileBlob *cubin,
@@ -172,10 +180,10 @@ static bool assembleLimited(MlirLocation loc, const TileBlob *ptx, const TileMac
   TileBlob limited = tileRegistersLimit(ptx, limit->registers), second = {0}, said = {0};
   TileRegisterUse use;
   bool found;
-  bool better = mlirLogicalResultIsSuccess(
-                    tileTargetAssembleVerbosely(loc, &limited, arch, &second, &said, &found)) &&
-                tileCubinGetRegisters(&second, &use) &&
-                tileRegistersKeepLimited(arch, sharedBytes, ptx, &use, limit);
+  bool better =
+      mlirLogicalResultIsSuccess(tileTargetAssemble(loc, &limited, arch, &second, &said, &found)) &&
+      getUse(ptx, &second, &said, &use) &&
+      tileRegistersKeepLimited(arch, sharedBytes, ptx, &use, limit);
   if (better) {
     TileBlob first = *cubin, firstLog = *log;
     *cubin = second, *log = said;
@@ -192,7 +200,7 @@ static void assembleAgain(MlirLocation loc, const TileBlob *ptx, const TileMachi
                           int sharedBytes, TileBlob *cubin, TileBlob *log) {
   TileRegisterLimit limits[TILE_REGISTER_LIMITS];
   TileRegisterUse use;
-  int n = tileCubinGetRegisters(cubin, &use)
+  int n = getUse(ptx, cubin, log, &use)
               ? tileRegistersFindLimits(arch, sharedBytes, ptx, &use, limits)
               : 0;
   for (int i = 0; i < n; ++i)
@@ -205,7 +213,7 @@ MlirLogicalResult tileResourcesFind(MlirLocation loc, const TileBlob *ptx, const
   tileCountPtx(ptx->data, result->mix);
   TileBlob cubin, log;
   MlirLogicalResult assembled =
-      tileTargetAssembleVerbosely(loc, ptx, arch, &cubin, &log, &result->assembled);
+      tileTargetAssemble(loc, ptx, arch, &cubin, &log, &result->assembled);
   if (!result->assembled) return mlirLogicalResultSuccess();
   if (mlirLogicalResultIsFailure(assembled)) return assembled;
   assembleAgain(loc, ptx, arch, sharedBytes, &cubin, &log);

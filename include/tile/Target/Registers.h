@@ -21,6 +21,9 @@
 //     .reqntid 128
 //     .maxnreg 168                       three
 //
+//   Where registers do not suffice for all results that are on their way, ptxas has each wgmma wait
+//   for the one before, and says so. Such code does not stand.
+//
 //   Values are spilled though registers are left. Where more are wanted than there are, ptxas
 //   falls back to few. A limit that is no limit, all the registers that a block's threads may have,
 //   takes that from it:
@@ -65,15 +68,22 @@ extern "C" {
 /// What code takes of each thread: registers, and bytes of its stack, spills among them.
 typedef struct TileRegisterUse {
   int registers, frameBytes;
+  /// Its wgmma wait for one another, each for the one before, or may do so.
+  bool serialized;
 } TileRegisterUse;
 
-/// Of the one kernel in `cubin`. False where that does not say.
+/// Of the one kernel in `cubin`. False where that does not say. Of wgmma it does not.
 bool tileCubinGetRegisters(const TileBlob *cubin, TileRegisterUse *use);
 
+/// Are the wgmma of code serialized that was made of the PTX, of which ptxas said that? Where
+/// nobody heard what it said, NULL, all may be.
+bool tileRegistersSerialize(const TileBlob *ptx, const TileBlob *said);
+
 /// With how many registers a thread a kernel is worth assembling again, and what it must keep to
-/// stand: bytes of stack, and blocks of a multiprocessor.
+/// stand: bytes of stack, blocks of a multiprocessor, and wgmma that do not wait.
 typedef struct TileRegisterLimit {
   int registers, mostFrame, leastBlocks;
+  bool maySerialize;
 } TileRegisterLimit;
 
 enum { TILE_REGISTER_LIMITS = 3 };

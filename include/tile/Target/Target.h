@@ -67,17 +67,14 @@ MlirLogicalResult tileTargetEmitGpu(MlirModule module, TileGpuStage stage,
 /// PTX to a cubin through ptxas: the one that $TILE_PTXAS names, which is none where it is empty;
 /// else the first on PATH, else that of $CUDA_HOME, $CUDA_PATH or /usr/local/cuda. Sets `*found` to
 /// whether there is one; without it the result is failure and nothing is reported, so that the
-/// caller can try the driver.
+/// caller can try the driver. `said` is what ptxas says of registers, spills, barriers and wgmma.
+/// Both blobs are the caller's.
 MlirLogicalResult tileTargetAssemble(MlirLocation loc, const TileBlob *ptx, const TileMachine *arch,
-                                     TileBlob *cubin, bool *found);
+                                     TileBlob *cubin, TileBlob *said, bool *found);
 
-/// The same, with what ptxas says of registers, spills and barriers. Both blobs are the caller's.
-MlirLogicalResult tileTargetAssembleVerbosely(MlirLocation loc, const TileBlob *ptx,
-                                              const TileMachine *arch, TileBlob *cubin,
-                                              TileBlob *said, bool *found);
-
-/// PTX to a cubin where it is no matter if that fails: reports nothing.
-bool tileTargetTryToAssemble(const TileBlob *ptx, const TileMachine *arch, TileBlob *cubin);
+/// The same where it is no matter if that fails: reports nothing.
+bool tileTargetTryToAssemble(const TileBlob *ptx, const TileMachine *arch, TileBlob *cubin,
+                             TileBlob *said);
 
 /// Names that ptxas, as another one would be named otherwise; false when there is none.
 bool tileTargetDescribeAssembler(char *text, size_t size);

@@ -36,7 +36,8 @@ static bool tryToLoad(TileDevice *device, const TileBlob *code, const char *entr
   TileModule *module = tileModuleCreate(device, code->data, code->size, &options, error);
   TileKernel *kernel = module && entry ? tileModuleGetKernel(module, entry, NULL) : NULL;
   const TileKernelInfo *info = kernel ? tileKernelGetInfo(kernel) : NULL;
-  *use = info ? (TileRegisterUse){info->registers, info->localBytes} : (TileRegisterUse){0};
+  *use = (TileRegisterUse){0};
+  if (info) use->registers = info->registers, use->frameBytes = info->localBytes;
   tileModuleDestroy(module);
   return module != NULL;
 }
@@ -45,8 +46,11 @@ static bool tryToLoad(TileDevice *device, const TileBlob *code, const char *entr
 static bool assembleByPtxas(TileProgram *p, TileDevice *device, const TileBlob *ptx,
                             Assembled *made) {
   TileRegisterUse loaded;
-  if (!tileTargetTryToAssemble(ptx, tileProgramGetArch(p), &made->code)) return false;
+  TileBlob said;
+  if (!tileTargetTryToAssemble(ptx, tileProgramGetArch(p), &made->code, &said)) return false;
   tileCubinGetRegisters(&made->code, &made->use);
+  made->use.serialized = tileRegistersSerialize(ptx, &said);
+  tileBlobDestroy(&said);
   bool loads = tryToLoad(device, &made->code, NULL, &loaded, NULL);
   if (!loads) tileBlobDestroy(&made->code);
   return loads;
@@ -58,6 +62,7 @@ static MlirLogicalResult assembleByLoader(TileProgram *p, TileDevice *device, co
   TileError error = TILE_ERROR_INIT;
   char *entry = findEntry(ptx->data);
   bool loads = tryToLoad(device, ptx, entry, &made->use, &error);
+  made->use.serialized = tileRegistersSerialize(ptx, NULL);
   free(entry);
   if (!loads) {
     tileEmitError(p->loc, "%s", tileErrorGetMessage(&error));
@@ -81,10 +86,13 @@ static void refuseAssembly(MlirLocation loc, const TileError *error) {
   free(text.data);
 }
 
-/// To read or to keep: a cubin by ptxas, and where there is none by the driver's linker.
-static MlirLogicalResult assembleForReaders(TileProgram *p, const TileBlob *ptx, TileBlob *cubin) {
+/// To read or to keep: a cubin by ptxas, and where there is none by the driver's linker. Ptxas says
+/// something of it.
+static MlirLogicalResult assembleForReaders(TileProgram *p, const TileBlob *ptx, TileBlob *cubin,
+                                            TileBlob *said) {
   bool found;
-  MlirLogicalResult result = tileTargetAssemble(p->loc, ptx, tileProgramGetArch(p), cubin, &found);
+  MlirLogicalResult result =
+      tileTargetAssemble(p->loc, ptx, tileProgramGetArch(p), cubin, said, &found);
   if (found) return result;
   TileError error = TILE_ERROR_INIT;
   const TileModuleOptions options = {.lineInfo = true};
@@ -110,9 +118,12 @@ static MlirLogicalResult assembleOnce(TileProgram *p, TileDevice *device, const 
   *made = (Assembled){.code = {0}};
   if (device && assembleByPtxas(p, device, ptx, made)) return mlirLogicalResultSuccess();
   if (device) return assembleByLoader(p, device, ptx, made);
-  TILE_TRY(assembleForReaders(p, ptx, &made->code));
+  TileBlob said;
+  MlirLogicalResult result = assembleForReaders(p, ptx, &made->code, &said);
   tileCubinGetRegisters(&made->code, &made->use);
-  return mlirLogicalResultSuccess();
+  made->use.serialized = tileRegistersSerialize(ptx, &said);
+  tileBlobDestroy(&said);
+  return result;
 }
 
 /// Assembles with a limit of registers, and takes what comes of it if that is better.

@@ -121,7 +121,7 @@ static int findLimits(const char *ptx, int shared, int registers, int frame,
   char text[256];
   snprintf(text, sizeof text, "%s", ptx);
   TileBlob code = {.data = text, .size = strlen(text)};
-  const TileRegisterUse use = {registers, frame};
+  const TileRegisterUse use = {registers, frame, false};
   return tileRegistersFindLimits(tileMachineFind("sm_90a"), shared, &code, &use, limits);
 }
 
@@ -146,7 +146,7 @@ static bool keepsWith(const char *ptx, int registers, int frame, int then, int t
   char text[256];
   snprintf(text, sizeof text, "%s", ptx);
   TileBlob code = {.data = text, .size = strlen(text)};
-  const TileRegisterUse use = {then, thenFrame};
+  const TileRegisterUse use = {then, thenFrame, false};
   return tileRegistersKeepLimited(tileMachineFind("sm_90a"), 0, &code, &use, &limits[0]);
 }
 
@@ -187,6 +187,37 @@ static void dotsMayHaveOneBlockMore(void **state) {
   assert_int_equal(findLimits(one, 96 << 10, 154, 0, limits), 1);
   assert_int_equal(limits[0].mostFrame, 8);
   assert_int_equal(limits[0].leastBlocks, 2);
+}
+
+/// Where ptxas says that wgmma wait for one another under the limit, code without one stands.
+static void serializedDotsDoNotStand(void **state) {
+  (void)state;
+  char text[] = ".reqntid 128\n{ wgmma.mma_async.sync; }", other[] = ".reqntid 128\n{ mma.sync; }";
+  char waits[] =
+      "ptxas info    : (C7512) Potential Performance Loss: wgmma.mma_async instructions are "
+      "serialized due to insufficient register resources for the function 'k'";
+  char plain[] = "ptxas info    : Used 168 registers, used 1 barriers";
+  const TileBlob ptx = {.data = text, .size = strlen(text)}, none = {0};
+  const TileBlob withoutAny = {.data = other, .size = strlen(other)};
+  const TileBlob serial = {.data = waits, .size = strlen(waits)};
+  const TileBlob said = {.data = plain, .size = strlen(plain)};
+  assert_true(tileRegistersSerialize(&ptx, &serial));
+  assert_true(tileRegistersSerialize(&ptx, NULL));
+  assert_true(tileRegistersSerialize(&ptx, &none));
+  assert_false(tileRegistersSerialize(&ptx, &said));
+  assert_false(tileRegistersSerialize(&withoutAny, NULL));
+  const TileMachine *arch = tileMachineFind("sm_90a");
+  TileRegisterLimit limits[TILE_REGISTER_LIMITS];
+  TileRegisterUse use = {190, 0, false}, fewer = {168, 0, true};
+  assert_int_equal(tileRegistersFindLimits(arch, 64 << 10, &ptx, &use, limits), 1);
+  assert_int_equal(limits[0].registers, 168);
+  assert_false(tileRegistersKeepLimited(arch, 64 << 10, &ptx, &fewer, &limits[0]));
+  fewer.serialized = false;
+  assert_true(tileRegistersKeepLimited(arch, 64 << 10, &ptx, &fewer, &limits[0]));
+  // What waits anyway may go on waiting.
+  use.serialized = fewer.serialized = true;
+  assert_int_equal(tileRegistersFindLimits(arch, 64 << 10, &ptx, &use, limits), 1);
+  assert_true(tileRegistersKeepLimited(arch, 64 << 10, &ptx, &fewer, &limits[0]));
 }
 
 static void spillsTakeTheRegistersThatAreLeft(void **state) {
@@ -320,6 +351,7 @@ int main(void) {
       cmocka_unit_test(aStackIsSpillsAndArrays),
       cmocka_unit_test(oneBlockMayBecomeTwo),
       cmocka_unit_test(dotsMayHaveOneBlockMore),
+      cmocka_unit_test(serializedDotsDoNotStand),
       cmocka_unit_test(spillsTakeTheRegistersThatAreLeft),
       cmocka_unit_test(registersThatNoBlockCouldHaveAreTaken),
       cmocka_unit_test(loopsMayHaveAllRegisters),
