@@ -295,11 +295,22 @@ static void tellOthers(Flight *f, MlirOperation op) {
   f->numTold = left;
 }
 
+/// Goes the sum of dot `k` to another one alone, which has started? It is over when that one is. A
+/// wait of its own would read registers that the other one is adding to, for which ptxas has each
+/// dot wait for the one before (C7514).
+static bool isTakenOn(const Flight *f, int k) {
+  MlirOpOperand use = tileOnlyUse(tileResult(f->dots[k]));
+  if (mlirOpOperandIsNull(use) || mlirOpOperandGetOperandNumber(use) != 2) return false;
+  for (int j = k + 1; j < f->started; ++j)
+    if (mlirOperationEqual(mlirOpOperandGetOwner(use), f->dots[j])) return true;
+  return false;
+}
+
 static void waitFor(Flight *f, int i, MlirOperation op) {
   if (f->waited[i]) return;
   // Those before it are over, too; ptxas wants to see a wait for each in front of what comes next.
   for (int k = f->over; k < i; ++k)
-    if (f->carried[k] < 0) waitFor(f, k, op);
+    if (f->carried[k] < 0 && !isTakenOn(f, k)) waitFor(f, k, op);
   emitWait(f, tileResult(f->dots[i]), f->started - 1 - i, true, op);
   f->waited[i] = true;
   if (f->over <= i) f->over = i + 1;
@@ -373,6 +384,7 @@ static void visit(Flight *f, MlirOperation op) {
 static void visitEnd(Flight *f, MlirOperation yield) {
   bool flies = false;
   for (int i = 0; i < f->numDots; ++i) {
+    f->waited[i] |= isTakenOn(f, i);
     if (f->carried[i] < 0) waitFor(f, i, yield);
     flies |= !f->waited[i];
   }

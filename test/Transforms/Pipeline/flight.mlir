@@ -152,3 +152,36 @@ tile.func @room(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: 
   }
   tile.return
 }
+
+// A sum that goes to the next dot has no wait of its own: that would read registers that the next dot adds to, and ptxas would
+// have each dot wait for the one before (C7514).
+// CHECK-LABEL: tile.func @taken_on
+// CHECK: scf.for
+// CHECK: %[[X:.*]] = tile.dot %{{.*}} by wgmma async
+// CHECK-NOT: dot_wait
+// CHECK: %[[Y:.*]] = tile.dot %{{.*}}, %[[X]] by wgmma async
+// CHECK-NOT: dot_wait
+// CHECK: %[[YW:.*]] = tile_gpu.dot_wait %[[Y]] pending 0 tied
+// CHECK-NEXT: arith.addf %{{.*}}, %[[YW]]
+// CHECK-NOT: dot_wait
+// CHECK: scf.yield
+// CHECK-NOT: dot_wait
+tile.func @taken_on(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
+  %i = tile.arange : tensor<4096xi32, #line>
+  %o = tile.reshape %i : tensor<4096xi32, #line> -> !index
+  %xs = tile.splat %x : !tile.ptr<f16> -> !ptrs
+  %p = tile.addptr %xs, %o : !ptrs, !index
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : !acc
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {
+    %t = tile.load %p : !ptrs
+    %b = tile_gpu.alloc_shared : !buffer
+    tile_gpu.buffer_store %t, %b : !tile -> !buffer
+    %d = tile.dot %b, %b, %zero by wgmma : !buffer, !buffer -> !acc
+    %e = tile.dot %b, %b, %d by wgmma : !buffer, !buffer -> !acc
+    %s = arith.addf %a, %e : !acc
+    scf.yield %s : !acc
+  }
+  tile.return
+}
