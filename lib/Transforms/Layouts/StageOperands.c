@@ -29,11 +29,12 @@
 // read from the operand by 8 bytes or more a thread.
 //
 // All make buffers live longer. They may take what a block has where registers allow no more
-// blocks than they do of threads that use all they can; beyond, an operand stays as it is, with a
-// remark.
+// blocks than they do of threads that use all they can, or where rings leave no more; beyond, an
+// operand stays as it is, with a remark.
 //
 // Requires: layouts assigned, rings made.  Preserves: numerics, control flow.
 //===----------------------------------------------------------------------===//
+#include "../Roles/Plan/Plan.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
@@ -131,6 +132,20 @@ static bool mayLast(const Stager *s, const Life *life, int64_t first, int64_t la
     if (bytesAt(s, at, without) + longer.bytes > s->limit) return false;
   }
   return true;
+}
+
+/// What the kernel may have at a time. Where it has more already than tileSharedLimit gives, as by
+/// rings, as many blocks as fit then have room for more.
+static int64_t findLimit(const Stager *s, MlirOperation func) {
+  const TileMachine *m = tileMachineOf(func);
+  int64_t limit = tileSharedLimit(func), most = 0;
+  for (size_t i = 0; i < s->numLives; ++i) {
+    int64_t bytes = bytesAt(s, s->lives[i].first, NULL);
+    if (bytes > most) most = bytes;
+  }
+  if (most <= limit) return limit;
+  int64_t blocks = m->multiprocessorSharedBytes / tileMachineGetBlockShared(m, most);
+  return tileBytesOfBlocks(m, blocks > 1 ? blocks : 1);
 }
 
 //===- what may be shared -------------------------------------------------===//
@@ -342,9 +357,10 @@ static void visit(Stager *s, MlirBlock block) {
 }
 
 MlirLogicalResult tileRunStageOperands(MlirOperation func) {
-  Stager s = {.limit = tileSharedLimit(func)};
+  Stager s = {.limit = 0};
   number(&s, tileBody(func, 0));
   if (s.numLives <= maxLives) {
+    s.limit = findLimit(&s, func);
     visit(&s, tileBody(func, 0));
     mlirOperationWalk(func, visitConversion, &s, MlirWalkPostOrder);
   }

@@ -80,3 +80,24 @@ tile.func private @regions(%x: !v, %y: !v, %other: !b, %zero: !s, %n: i32, %c: i
   %last = tile.dot %outer, %other, %sum by mma_sync : !a, !b -> !s
   tile.return %last : !s
 }
+
+// Two warps have a quarter of shared memory, 58,112 bytes. A ring has more already, and leaves room for three blocks: they have room
+// for one tile more, which is not stored again.
+// CHECK-LABEL: tile.func private @beside_a_ring
+// CHECK: tile_gpu.buffer_store %[[X:.*]], %[[A:.*]] :
+// CHECK: tile.dot %[[A]],
+// CHECK-NOT: tile_gpu.buffer_store
+// CHECK: tile.dot %[[A]],
+// CHECK: tile.return
+tile.func private @beside_a_ring(%px: !p, %zero: !s, %n: i32) -> (!s, !s) attributes {tile.num_warps = 2 : i32} {
+  %ring = tile_gpu.alloc_shared : !tile_gpu.buffer<64x16xf16, swizzle = 128, order = [0, 1], stages = 32>
+  %slot = tile_gpu.buffer_stage %ring[%n] : !tile_gpu.buffer<64x16xf16, swizzle = 128, order = [0, 1], stages = 32> -> !b
+  %x = tile.load %px : !p
+  %a = tile_gpu.alloc_shared : !a
+  tile_gpu.buffer_store %x, %a : !v -> !a
+  %first = tile.dot %a, %slot, %zero by mma_sync : !a, !b -> !s
+  %again = tile_gpu.alloc_shared : !a
+  tile_gpu.buffer_store %x, %again : !v -> !a
+  %second = tile.dot %again, %slot, %zero by mma_sync : !a, !b -> !s
+  tile.return %first, %second : !s, !s
+}
