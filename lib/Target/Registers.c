@@ -58,14 +58,41 @@ static int blocksWith(const Made *k, int registers) {
   return tileOccupancyCompute(k->arch, k->threads, registers, k->sharedBytes).blocks;
 }
 
+/// Bytes that the load at `op` brings a thread: `ld.global.L1::evict_last.v4.b32`.
+static int bytesOfLoad(const char *op) {
+  size_t length = strcspn(op, " \t");
+  int count = 1, bits = 0;
+  for (const char *at = op; (at = memchr(at, '.', length - (size_t)(at - op))); ++at) {
+    int number = at[1] ? atoi(at + 2) : 0;
+    if (number > 0 && at[1] == 'v') count = number;
+    if (number > 0 && strchr("busf", at[1])) bits = number;
+  }
+  return count * bits / 8;
+}
+
+/// Does a block ask memory for little in front of the barrier at which its threads first meet? Then
+/// one block alone leaves memory idle.
+static bool asksForLittle(const Made *k) {
+  static const char load[] = "ld.global";
+  const char *barrier = strstr(k->ptx, "bar.sync");
+  int64_t bytes = 0;
+  if (!barrier) return false;
+  for (const char *at = strstr(k->ptx, load); at && at < barrier; at = strstr(at + 1, load))
+    bytes += bytesOfLoad(at);
+  return bytes * k->threads <= tileMachineNumber(k->arch, TILE_NUMBER_SECOND_BLOCK_BYTES);
+}
+
 /// With which two blocks fit, where that is worth while.
 static TileRegisterLimit fitTwo(const Made *k) {
   TileRegisterLimit none = {0};
   if (k->occupancy.blocks != 1 || k->occupancy.limit != TILE_LIMIT_REGISTERS) return none;
+  bool little = asksForLittle(k);
+  TileNumber share = little ? TILE_NUMBER_IDLE_BLOCK_REGISTERS : TILE_NUMBER_SECOND_BLOCK_REGISTERS;
+  TileNumber most = little ? TILE_NUMBER_IDLE_BLOCK_SPILLS : TILE_NUMBER_SECOND_BLOCK_SPILLS;
   int limit = fitBlocks(k->arch, k->threads, 2);
-  int least = tileMachineNumber(k->arch, TILE_NUMBER_SECOND_BLOCK_REGISTERS) * k->registers / 100;
+  int least = tileMachineNumber(k->arch, share) * k->registers / 100;
   if (limit < least || limit >= k->registers || blocksWith(k, limit) < 2) return none;
-  int spills = tileMachineNumber(k->arch, TILE_NUMBER_SECOND_BLOCK_SPILLS);
+  int spills = tileMachineNumber(k->arch, most);
   return (TileRegisterLimit){limit, k->frame + spills, 2, k->serialized};
 }
 

@@ -12,6 +12,9 @@
 //     .reqntid 512
 //     .maxnreg 64                        two, 20 bytes of spills
 //
+//   Where the block asks memory for little before its threads first meet, as rows of 16 bits, it
+//   may spill more for that.
+//
 //   A kernel with dots has one or two blocks, and shared memory for one more. While threads of one
 //   convert an operand, or wait for each other, tensor cores work for the others. It is given the
 //   registers of one block more, unless it spills then:

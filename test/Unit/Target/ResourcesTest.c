@@ -93,7 +93,7 @@ static void cubinsSayTheirRegisters(void **state) {
 }
 
 static int countSpilled(const char *ptx, int frame) {
-  char text[256];
+  char text[512];
   snprintf(text, sizeof text, "%s", ptx);
   const TileBlob code = {.data = text, .size = strlen(text)};
   const TileRegisterUse use = {.registers = 255, .frameBytes = frame};
@@ -118,7 +118,7 @@ static void aStackIsSpillsAndArrays(void **state) {
 /// often.
 static int findLimits(const char *ptx, int shared, int registers, int frame,
                       TileRegisterLimit limits[TILE_REGISTER_LIMITS]) {
-  char text[256];
+  char text[512];
   snprintf(text, sizeof text, "%s", ptx);
   TileBlob code = {.data = text, .size = strlen(text)};
   const TileRegisterUse use = {registers, frame, false};
@@ -143,7 +143,7 @@ static int findLimit(const char *ptx, int shared, int registers, int frame) {
 static bool keepsWith(const char *ptx, int registers, int frame, int then, int thenFrame) {
   TileRegisterLimit limits[TILE_REGISTER_LIMITS];
   assert_int_not_equal(findLimits(ptx, 0, registers, frame, limits), 0);
-  char text[256];
+  char text[512];
   snprintf(text, sizeof text, "%s", ptx);
   TileBlob code = {.data = text, .size = strlen(text)};
   const TileRegisterUse use = {then, thenFrame, false};
@@ -170,6 +170,28 @@ static void oneBlockMayBecomeTwo(void **state) {
   assert_true(keepLimited(ptx, 78, 0, 24));
   assert_true(keepLimited(ptx, 78, 8, 40));
   assert_false(keepLimited(ptx, 78, 0, 40));
+}
+
+/// What a block asks for in front of its first barrier decides how much it may spill.
+static void idleMemoryIsWorthSpills(void **state) {
+  (void)state;
+  TileRegisterLimit limits[TILE_REGISTER_LIMITS];
+  // 512 threads, 4 words and 16 bits each; behind the barrier nothing counts.
+  const char *little =
+      ".entry k()\n.reqntid 512\n{ @%p1 ld.global.L1::evict_last.v4.b32 {%r1}, [%rd1];\n"
+      "ld.volatile.b16; ld.global.b16 %rs1, [%rd1];\nbar.sync 0;\n"
+      "ld.global.v4.b64 a; ld.global.v4.b64 b; ld.global.v4.b64 c; }";
+  const char *much = ".entry k()\n.reqntid 512\n{ ld.global.v4.b64 a; ld.global.v4.b64 b;\n"
+                     "ld.global.v4.b64 c; ld.global.u8 d; bar.sync 0; }";
+  assert_int_equal(findLimits(little, 0, 98, 0, limits), 2);
+  assert_int_equal(limits[0].registers, 64);
+  assert_int_equal(limits[0].mostFrame, 96);
+  assert_int_equal(findLimit(much, 0, 98, 0), 128);
+  assert_int_equal(findLimits(much, 0, 78, 0, limits), 2);
+  assert_int_equal(limits[0].mostFrame, 32);
+  // Without a barrier threads are on their own.
+  assert_int_equal(findLimit(".entry k()\n.reqntid 512\n{ ld.global.b16 a; }", 0, 98, 0), 128);
+  assert_int_equal(findLimit(little, 0, 100, 0), 128);
 }
 
 static void dotsMayHaveOneBlockMore(void **state) {
@@ -350,6 +372,7 @@ int main(void) {
       cmocka_unit_test(cubinsSayTheirRegisters),
       cmocka_unit_test(aStackIsSpillsAndArrays),
       cmocka_unit_test(oneBlockMayBecomeTwo),
+      cmocka_unit_test(idleMemoryIsWorthSpills),
       cmocka_unit_test(dotsMayHaveOneBlockMore),
       cmocka_unit_test(serializedDotsDoNotStand),
       cmocka_unit_test(spillsTakeTheRegistersThatAreLeft),
