@@ -162,6 +162,15 @@ def compare(function, reference, operands):
 # --- both ways ------------------------------------------------------------------
 
 
+def apart(a, b):
+    """How far two kernels' results are from each other, in units. Of whole numbers two in a thousand may be neighbours, for what they
+    were truncated from may have been the larger one: x / high * 127 where x is high."""
+    off = (a.double() - b.double()).abs() if a.numel() and not a.is_floating_point() else None
+    if off is not None and off.max() <= 1 and (off > 0).double().mean() <= 2e-3:
+        return 0.0
+    return distance(a, b)
+
+
 def measure(kernel, arguments, blocks):
     """ms of Triton and of tile, whose results must be of one kind."""
     ours, wanted, config = parsed(kernel)
@@ -169,7 +178,7 @@ def measure(kernel, arguments, blocks):
     ways = [lambda: kernel[blocks](*theirs.values()), lambda: ours(*[mine[n] for n in wanted], grid=blocks, config=config)]
     for launch in ways:
         launch()
-    far = max(distance(mine[n], theirs[n]) for n in wanted if isinstance(mine[n], torch.Tensor))
+    far = max(apart(mine[n], theirs[n]) for n in wanted if isinstance(mine[n], torch.Tensor))
     if far > 2 * UNITS:
         raise RuntimeError(f"a result of {kernel.name} is {far:.2g} units from Triton's")
     flush = torch.empty(128 << 20, dtype=torch.int8, device=DEVICE)
