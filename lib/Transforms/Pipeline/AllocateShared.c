@@ -109,8 +109,9 @@ static void use(Allocation *a, MlirOperation op, int64_t at) {
   if (waitsForDots(op)) keepFlying(a, at, true);
 }
 
-/// Those from `start` to `end`, in a loop or a branch at `at`: what lives outside and is used
-/// inside is alive all round it, and so is what a dot still reads at its end.
+/// Those from `start` to `end`, the last op, in a loop or a branch at `at`: what lives outside and
+/// is used inside is alive all round it, and so is what a dot still reads at its end; what the op
+/// behind it takes may lie there.
 static void surround(Allocation *a, intptr_t outside, int64_t at, int64_t start, int64_t end) {
   for (intptr_t i = 0; i < a->numBlocks; ++i) {
     Block *block = &a->blocks[i];
@@ -136,7 +137,7 @@ static int64_t number(Allocation *a, MlirBlock block, int64_t number_) {
       intptr_t before = a->numBlocks;
       int64_t start = number_;
       number_ = number(a, inner, number_);
-      surround(a, before, at, start, number_);
+      surround(a, before, at, start, number_ - 1);
     }
   }
   return number_;

@@ -67,6 +67,29 @@ tile.func @together(%x: f16) {
   tile.return
 }
 
+// A loop that reads a buffer has done so when the op behind it takes scratch, which may lie in its place.
+// CHECK-LABEL: tile.func @behind
+// CHECK-SAME: tile_gpu.shared_bytes = 2048 : i32
+tile.func @behind(%x: f16, %n: i32) {
+  // CHECK: tile_gpu.alloc_shared {offset = 0 : i32}
+  // CHECK: scf.for
+  // CHECK: tile_gpu.buffer_load
+  // CHECK: gpu.barrier
+  // CHECK-NEXT: tile_gpu.convert_layout %{{.*}} {offset = 0 : i32}
+  %a = tile.splat %x : f16 -> !tile
+  %b = tile_gpu.alloc_shared : !buffer
+  tile_gpu.buffer_store %a, %b : !tile -> !buffer
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %s = scf.for %i = %c0 to %n step %c1 iter_args(%t = %a) -> (!tile) : i32 {
+    %c = tile_gpu.buffer_load %b : !buffer -> !tile
+    %d = arith.addf %t, %c : !tile
+    scf.yield %d : !tile
+  }
+  %e = tile_gpu.convert_layout %s : !tile -> tensor<32x32xf16, #t>
+  tile.return
+}
+
 // Alive one after the other: the same place, with a barrier between the last read and the write.
 // CHECK-LABEL: tile.func @reused
 // CHECK-SAME: tile_gpu.shared_bytes = 2048 : i32
