@@ -27,12 +27,14 @@
 //
 // What spreads over more registers than it was made of, as a row of scales that was loaded in front
 // of the loop and is wanted as the result lies, spreads behind the loop: until then each thread has
-// its part of the row alone, and nobody waits for the load.
+// its part of the row alone, and nobody waits for the load. So it is within a step: what spreads in
+// front of dots that the step starts, and is read behind them, spreads there.
 //
 // Requires: layouts assigned.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
 #include "../Loops.h"
 #include "../ValueMap.h"
+#include "tile/Analysis/Scratch.h"
 #include "tile/IR.h"
 #include "tile/Layout.h"
 #include "tile/OpTraits.h"
@@ -217,6 +219,41 @@ static void spreadBehind(MlirOperation loop) {
   tileOpListDestroy(&wide);
 }
 
+/// Where `op` of a step may stand instead: in front of what reads it first, or of the last wait for
+/// a dot there, under which it runs; null where no dot starts between.
+static MlirOperation findLaterPlace(MlirOperation op) {
+  MlirOperation reader = firstReader(op), place = reader;
+  bool starts = false, passes = false;
+  if (mlirOperationIsNull(reader)) return reader;
+  for (MlirOperation at = op; !mlirOperationEqual(at, reader);
+       at = mlirOperationGetNextInBlock(at)) {
+    starts |= tileOpIsWgmma(at);
+    if (!tileOpIsADotWait(at)) continue;
+    place = at;
+    passes = starts;
+  }
+  if (mlirOperationEqual(place, reader)) passes = starts;
+  return passes ? place : (MlirOperation){NULL};
+}
+
+/// What spreads over more than a few registers in a step, and is read behind dots that the step
+/// starts, goes there: the sums of dots on their way have its registers until then. Nothing that
+/// exchanges through memory, whose barriers would stand elsewhere.
+static void spreadWithin(MlirOperation loop) {
+  TileOpList wide = {0};
+  int64_t few = tileMachineNumber(tileMachineOf(loop), TILE_NUMBER_HOISTED_WORDS);
+  TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
+    if (spreads(op) && !tileOpScratchBytes(op) &&
+        tileTypeGetWords(mlirValueGetType(tileResult(op))) > few)
+      tileOpListAdd(&wide, op);
+  }
+  while (wide.count) {
+    MlirOperation op = wide.ops[--wide.count], place = findLaterPlace(op);
+    if (!mlirOperationIsNull(place)) mlirOperationMoveBefore(op, place);
+  }
+  tileOpListDestroy(&wide);
+}
+
 /// Sums of wgmma have to stay where they are; those of mma.sync may be moved and spilled, and there
 /// what is in front of the loop is better left to ptxas.
 static bool holdsDot(MlirOperation loop) {
@@ -259,6 +296,7 @@ MlirLogicalResult tileRunSinkTiles(MlirOperation func) {
     if (!holdsDot(loops.ops[i])) continue;
     sinkBehind(loops.ops[i], large);
     spreadBehind(loops.ops[i]);
+    spreadWithin(loops.ops[i]);
   }
   tileOpListDestroy(&loops);
   return mlirLogicalResultSuccess();

@@ -109,3 +109,43 @@ tile.func private @spreads(%scales: tensor<64xbf16, #row>, %bias: tensor<64xf32,
   tile.store %c, %scaled : tensor<64x64x!tile.ptr<f32>, #acc>
   tile.return
 }
+
+#each = #tile_gpu.layout<register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [[0], [0]]>
+// A row that a step has, two numbers a thread, spreads in front of the wait for the dot under which it is computed with, not in front of the
+// dots: their sums have its registers until then. What the step reads in front of its dots stays.
+// CHECK-LABEL: tile.func private @within
+// CHECK-SAME: %[[ROW:[a-z0-9]*]]: tensor<64xf32, {{.*}}>, %[[OTHER:[a-z0-9]*]]: tensor<64xf32
+// CHECK: scf.for
+// CHECK-NEXT: tile_gpu.convert_layout %[[OTHER]]
+// CHECK-NOT: %[[ROW]]
+// CHECK: %[[S:.*]] = tile.dot
+// CHECK-NEXT: %[[P:.*]] = tile.dot
+// CHECK-NEXT: tile_gpu.dot_wait %[[S]] pending 1
+// CHECK-NEXT: math.exp2
+// CHECK-NEXT: tile_gpu.convert_layout %[[ROW]]
+// CHECK-NEXT: tile_gpu.dot_wait %[[P]] pending 0
+// CHECK: tile.expand_dims
+// CHECK-NEXT: tile.broadcast
+// CHECK-NEXT: arith.subf
+tile.func private @within(%row: tensor<64xf32, #each>, %other: tensor<64xf32, #each>, %a: !a, %b: !b, %zero: tensor<64x64xf32, #acc>, %k: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %sum = scf.for %i = %c0 to %k step %c1 iter_args(%t = %zero) -> tensor<64x64xf32, #acc> : i32 {
+    %spread = tile_gpu.convert_layout %row : tensor<64xf32, #each> -> tensor<64xf32, #cols>
+    %wide = tile_gpu.convert_layout %other : tensor<64xf32, #each> -> tensor<64xf32, #cols>
+    %others = tile.expand_dims %wide axis 0 : tensor<64xf32, #cols> -> tensor<1x64xf32, #cols2>
+    %begin = tile.broadcast %others : tensor<1x64xf32, #cols2> -> tensor<64x64xf32, #acc>
+    %s = tile.dot %a, %b, %begin by wgmma async : !a, !b -> tensor<64x64xf32, #acc>
+    %p = tile.dot %a, %b, %zero by wgmma async : !a, !b -> tensor<64x64xf32, #acc>
+    %sw = tile_gpu.dot_wait %s pending 1 tied : tensor<64x64xf32, #acc>
+    %e = math.exp2 %sw : tensor<64x64xf32, #acc>
+    %pw = tile_gpu.dot_wait %p pending 0 tied : tensor<64x64xf32, #acc>
+    %n = tile.expand_dims %spread axis 0 : tensor<64xf32, #cols> -> tensor<1x64xf32, #cols2>
+    %ns = tile.broadcast %n : tensor<1x64xf32, #cols2> -> tensor<64x64xf32, #acc>
+    %d = arith.subf %pw, %ns : tensor<64x64xf32, #acc>
+    %m = arith.mulf %e, %d : tensor<64x64xf32, #acc>
+    %u = arith.addf %t, %m : tensor<64x64xf32, #acc>
+    scf.yield %u : tensor<64x64xf32, #acc>
+  }
+  tile.return
+}
