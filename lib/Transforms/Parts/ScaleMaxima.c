@@ -17,6 +17,15 @@
 // scaled anyhow; without differences what a loop takes the greatest of would no longer be that
 // alone (tile-defer-reductions). A scale that is an argument might be below 0, and stays.
 //
+// Where a row of numbers is subtracted from products, as the logarithms of sums are in the
+// gradients of attention, that are transposed, it is negated as a row, in front of its broadcast:
+//
+//          %far = arith.subf (mulf %x, %s), broadcast %row      ->  arith.addf .., broadcast (negf
+//          %row)
+//
+// A thread has a row's number for each column of its products, and few of them before they are
+// handed on; ptxas negates them one by one where the scale is a uniform register.
+//
 // Requires: nothing.  Preserves: numerics, but for the sign of a 0, which reductions leave open.
 //===----------------------------------------------------------------------===//
 #include "tile/Analysis/Identity.h"
@@ -96,7 +105,39 @@ static MlirWalkResult scaleMaximum(MlirOperation reduce, void *data) {
   return MlirWalkResultAdvance;
 }
 
+/// Is `value` a row of a number for each column?
+static bool isRow(MlirValue value) {
+  int64_t shape[TILE_MAX_RANK];
+  return tileShape(mlirValueGetType(value), shape) == 2 && shape[0] == 1 && shape[1] > 1;
+}
+
+static MlirWalkResult negateRow(MlirOperation difference, void *data) {
+  (void)data;
+  if (!tileOpIs(difference, "arith.subf") || !tileOpHasFastMath(difference, "contract"))
+    return MlirWalkResultAdvance;
+  MlirOperation product = tileValueGetOp(tileOperand(difference, 0));
+  MlirOperation broadcast = tileValueGetOp(tileOperand(difference, 1));
+  if (mlirOperationIsNull(product) || !tileOpIs(product, "arith.mulf") ||
+      !tileOpHasFastMath(product, "contract") || mlirOperationIsNull(broadcast) ||
+      !tileOpIsABroadcast(broadcast) || !isRow(tileOperand(broadcast, 0)))
+    return MlirWalkResultAdvance;
+  MlirValue row = tileOperand(broadcast, 0);
+  MlirType types[2] = {mlirValueGetType(row), mlirValueGetType(tileResult(broadcast))};
+  TileBuilder b = tileBuilderBefore(broadcast);
+  MlirValue negative = tileBuildUnary(&b, "arith.negf", types[0], row);
+  MlirValue spread = tileResult(tileBuildLike(&b, broadcast, 1, &negative, &types[1]));
+  MlirValue terms[2] = {tileOperand(difference, 0), spread};
+  TileBuilder at = tileBuilderBefore(difference);
+  MlirValue sum = tileBuildBinary(&at, "arith.addf", terms[0], terms[1]);
+  MlirAttribute flags = mlirOperationGetAttributeByName(difference, tileString("fastmath"));
+  mlirOperationSetAttributeByName(tileValueGetOp(sum), tileString("fastmath"), flags);
+  mlirValueReplaceAllUsesOfWith(tileResult(difference), sum);
+  mlirOperationDestroy(difference);
+  return MlirWalkResultAdvance;
+}
+
 MlirLogicalResult tileRunScaleMaxima(MlirOperation func) {
   mlirOperationWalk(func, scaleMaximum, NULL, MlirWalkPostOrder);
+  mlirOperationWalk(func, negateRow, NULL, MlirWalkPostOrder);
   return mlirLogicalResultSuccess();
 }

@@ -93,3 +93,24 @@ tile.func private @needless(%x: tensor<64xf32>) -> (tensor<64xf32>, f32, tensor<
   %3 = arith.subf %read, %fs fastmath<contract> : tensor<64xf32>
   tile.return %1, %d, %2, %3, %read : tensor<64xf32>, f32, tensor<64xf32>, tensor<64xf32>, tensor<64xf32>
 }
+
+// A row that is subtracted from products is negated before it is spread; a column, of which a thread has few numbers, is not, nor what
+// no product is in front of.
+// CHECK-LABEL: tile.func private @row
+// CHECK-SAME: (%[[X:.*]]: tensor<16x64xf32>, %[[ROW:.*]]: tensor<1x64xf32>, %[[COLUMN:.*]]: tensor<16x1xf32>)
+// CHECK: %[[Y:.*]] = arith.mulf %[[X]]
+// CHECK: %[[MINUS:.*]] = arith.negf %[[ROW]] : tensor<1x64xf32>
+// CHECK: %[[ALL:.*]] = tile.broadcast %[[MINUS]]
+// CHECK: arith.addf %[[Y]], %[[ALL]] fastmath<contract>
+// CHECK: arith.subf %[[Y]]
+// CHECK: arith.subf %[[X]]
+tile.func private @row(%x: tensor<16x64xf32>, %row: tensor<1x64xf32>, %column: tensor<16x1xf32>) -> (tensor<16x64xf32>, tensor<16x64xf32>, tensor<16x64xf32>) {
+  %base = arith.constant dense<1.44269502> : tensor<16x64xf32>
+  %y = arith.mulf %x, %base fastmath<contract> : tensor<16x64xf32>
+  %rows = tile.broadcast %row : tensor<1x64xf32> -> tensor<16x64xf32>
+  %columns = tile.broadcast %column : tensor<16x1xf32> -> tensor<16x64xf32>
+  %a = arith.subf %y, %rows fastmath<contract> : tensor<16x64xf32>
+  %b = arith.subf %y, %columns fastmath<contract> : tensor<16x64xf32>
+  %c = arith.subf %x, %rows fastmath<contract> : tensor<16x64xf32>
+  tile.return %a, %b, %c : tensor<16x64xf32>, tensor<16x64xf32>, tensor<16x64xf32>
+}
