@@ -293,12 +293,21 @@ static TileLayout scratchMap(const TileCombinePlan *plan, int vectorBits, bool l
   return map;
 }
 
+/// Lanes that share results store each its own: their bits stand for the upper ones of registers.
+static void shareRegisters(TileLayout *map, uint32_t shared) {
+  for (; shared; shared &= shared - 1) {
+    int top = --map->inBits[TILE_REGISTER];
+    map->bases[TILE_LANE][__builtin_ctz(shared)] = map->bases[TILE_REGISTER][top];
+  }
+}
+
 /// Stores the partial of the value number `i`.
 static void storePartial(Combiner *c, const Combined *values, const CombinedScratch *scratch,
                          int i) {
   MlirValue stored = lowerToStored(c->l, values->v[i]);
-  for (int r = 0; r < scratch->registers; r += scratch->vector[i])
-    lowerScratchStore(c->l, &scratch->store[i], r, stored, r, scratch->vector[i]);
+  int width = scratch->vector[i] < scratch->stored ? scratch->vector[i] : scratch->stored;
+  for (int r = 0; r < scratch->stored; r += width)
+    lowerScratchStore(c->l, &scratch->store[i], r, stored, r, width);
 }
 
 bool lowerCombinedPublish(Combiner *c, const Combined *values, MlirValue holds,
@@ -306,12 +315,14 @@ bool lowerCombinedPublish(Combiner *c, const Combined *values, MlirValue holds,
   Lowering *l = c->l;
   int64_t offset = lowerSharedOffset(c->op);
   scratch->registers = 1 << __builtin_popcount(c->plan.kept[TILE_REGISTER]);
+  scratch->stored = scratch->registers >> __builtin_popcount(c->shared);
   for (int i = 0; i < c->count; ++i) {
     int bytes = lowerElementBytes(c->elements[i]), vectorBits = 0;
     while ((2 << vectorBits) <= scratch->registers && (bytes << (vectorBits + 1)) <= 16)
       ++vectorBits;
     TileLayout storeMap = scratchMap(&c->plan, vectorBits, false);
     TileLayout loadMap = scratchMap(&c->plan, vectorBits, true);
+    shareRegisters(&storeMap, c->shared);
     scratch->vector[i] = 1 << vectorBits;
     scratch->store[i] = lowerScratch(l, &storeMap, bytes, offset);
     scratch->load[i] = lowerScratch(l, &loadMap, bytes, offset);

@@ -27,6 +27,7 @@ typedef struct {
   int count;                             ///< operands that are combined together
   bool commutes;                         ///< one op whose result does not depend on operand order
   bool fuses;                            ///< a sum whose additions may be fused with products
+  uint32_t shared;                       ///< lane bits along the axis that tell whose a result is
   MlirType elements[LOWER_MAX_COMBINED]; ///< thread element types
 } Combiner;
 
@@ -53,13 +54,15 @@ Combined lowerCombinedSelect(Combiner *c, MlirValue condition, const Combined *y
 Combined lowerCombinedShuffle(Combiner *c, LowerShuffleKind kind, const Combined *values,
                               MlirValue which);
 
-/// Stores `values` (a register for each combination of kept bits) as this warp's partial, has a
-/// barrier, and so makes lowerCombinedPartial work. `holds` (i1): the lanes that store; null: all
+/// Stores `values` (a register for each combination of kept bits; where lanes share the results, of
+/// as many kept bits less as `shared` has, the upper ones) as this warp's partial, has a barrier,
+/// and so makes lowerCombinedPartial work. `holds` (i1): the lanes that store; null: all
 /// of them.
 typedef struct {
   LowerScratch store[LOWER_MAX_COMBINED], load[LOWER_MAX_COMBINED];
   int vector[LOWER_MAX_COMBINED];
   int registers; ///< of each value
+  int stored;    ///< of them by each lane
 } CombinedScratch;
 bool lowerCombinedPublish(Combiner *c, const Combined *values, MlirValue holds,
                           CombinedScratch *scratch);

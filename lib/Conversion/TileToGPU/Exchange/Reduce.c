@@ -137,6 +137,28 @@ static bool shuffleLanes(Combiner *c, Combined *values, uint32_t bits) {
   return true;
 }
 
+/// Combines over the lanes that differ in `bits`; where the results go through shared memory
+/// anyway, a lane takes but its share of them: at each bit the lane with the bit set keeps the
+/// upper half, and gives the other one away.
+static bool reduceLanes(Combiner *c, Combined *values, uint32_t bits) {
+  int64_t n = (int64_t)1 << __builtin_popcount(c->plan.kept[TILE_REGISTER]);
+  bool byOne = bits == (1u << TILE_LANE_BITS) - 1 && reduxKind(c);
+  bool shares = c->commutes && c->plan.along[TILE_WARP] && !byOne;
+  for (uint32_t left = bits; shares && left && n > 1; left &= left - 1) {
+    uint32_t bit = left & -left;
+    MlirValue isSet = lowerTestBits(c->l, c->l->lane, bit), mask = lowerI32(c->l, bit);
+    n /= 2;
+    Combined low = lowerCombinedSlice(c, values, 0, n);
+    Combined high = lowerCombinedSlice(c, values, n, n);
+    Combined given = lowerCombinedSelect(c, isSet, &low, &high);
+    Combined own = lowerCombinedSelect(c, isSet, &high, &low);
+    Combined other = lowerCombinedShuffle(c, LOWER_SHUFFLE_XOR, &given, mask);
+    if (!lowerCombine(c, &own, &other, values)) return false;
+    c->shared |= bit;
+  }
+  return shuffleLanes(c, values, bits & ~c->shared);
+}
+
 static bool reduceWarps(Combiner *c, Combined *values) {
   int partials = 1 << __builtin_popcount(c->plan.along[TILE_WARP]);
   if (partials == 1) return true;
@@ -161,7 +183,7 @@ MlirLogicalResult lowerReduce(Lowering *l, MlirOperation op) {
   Combiner c;
   Combined values;
   if (!lowerCombinerStart(l, op, axis, &c) || !lowerCombinerOperands(&c, &values) ||
-      !reduceRegisters(&c, &values) || !shuffleLanes(&c, &values, c.plan.along[TILE_LANE]) ||
+      !reduceRegisters(&c, &values) || !reduceLanes(&c, &values, c.plan.along[TILE_LANE]) ||
       !reduceWarps(&c, &values))
     return mlirLogicalResultFailure();
   TileLayout have = tileLayoutSliceCompact(c.plan.source, axis), want;

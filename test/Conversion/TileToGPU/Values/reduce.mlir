@@ -28,11 +28,19 @@ tile.func @in_a_warp(%x: f32) {
 
 #column_result = #tile_gpu.layout<register = [[1], [2]], lane = [[4], [8], [0], [0], [0]], warp = [[0], [0]]>
 
-// Four warps along the axis: a partial each, combined by all threads in one order.
+// Four warps along the axis: a partial each, combined by all threads in one order. Eight lanes share a warp's four results: of two bits
+// one keeps the half that the other gives away, two numbers and one; the third is as ever. Each stores its one.
 // CHECK-LABEL: llvm.func @across_warps
 tile.func @across_warps(%x: f32) attributes {tile_gpu.shared_bytes = 256 : i32} {
-  // CHECK-COUNT-12: nvvm.shfl.sync bfly
-  // CHECK: llvm.store {{.*}} {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<3>
+  // CHECK: arith.select {{.*}} : vector<2xf32>
+  // CHECK: arith.select {{.*}} : vector<2xf32>
+  // CHECK-COUNT-2: nvvm.shfl.sync bfly
+  // CHECK: llvm.call_intrinsic "llvm.maximum"({{.*}}) : (vector<2xf32>
+  // CHECK: arith.select {{.*}} : vector<1xf32>
+  // CHECK: nvvm.shfl.sync bfly
+  // CHECK: nvvm.shfl.sync bfly
+  // CHECK-NOT: nvvm.shfl
+  // CHECK: llvm.store {{.*}} : vector<1xf32>, !llvm.ptr<3>
   // CHECK-NOT: llvm.store
   // CHECK: gpu.barrier
   // CHECK: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xf32>
