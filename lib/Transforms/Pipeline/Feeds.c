@@ -84,14 +84,15 @@ static MlirType chooseBlock(const TileFeeds *f, MlirOperation load, bool *forDot
   return plainBlock(tileResult(load));
 }
 
-/// Does `value` reach a dot's operand in the body, computed or converted on its way?
+/// Does `value` reach a dot in the body, computed or converted on its way? A sum that begins with
+/// it, as scores do with a bias, waits for it in front of the dot.
 static bool reachesDot(TileValueSearch *s, MlirValue value, const void *data) {
   const TileFeeds *f = data;
   MlirOpOperand use = mlirValueGetFirstUse(value);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (!isIn(user, f->body)) continue;
-    if (tileOpIsADot(user)) return mlirOpOperandGetOperandNumber(use) < 2;
+    if (tileOpIsADot(user)) return true;
     if (tileOpIsABufferStore(user)) {
       MlirOpOperand read = mlirValueGetFirstUse(tileBufferStoreGetBuffer(user));
       for (; !mlirOpOperandIsNull(read); read = mlirOpOperandGetNextUse(read))

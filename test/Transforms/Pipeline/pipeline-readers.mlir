@@ -53,6 +53,41 @@ tile.func @both_ways(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32,
   tile.return
 }
 
+// What a product begins with, as scores with a bias do, is copied ahead like its operands, and read as the sum lies.
+// CHECK-LABEL: tile.func @begins
+tile.func @begins(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
+  // CHECK-COUNT-2: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 3>
+  // CHECK: scf.for
+  // CHECK-NOT: tile.load
+  // CHECK: %[[BEGIN:.*]] = tile_gpu.buffer_load
+  // CHECK-NEXT: %[[WIDE:.*]] = arith.extf %[[BEGIN]]
+  // CHECK: tile.dot %{{.*}}, %{{.*}}, %[[WIDE]]
+  // CHECK: scf.yield
+  %i = tile.arange : tensor<1024xi32, #line>
+  %o = tile.reshape %i : tensor<1024xi32, #line> -> !index
+  %xs = tile.splat %x : !tile.ptr<f16> -> !ptrs
+  %ys = tile.splat %y : !tile.ptr<f16> -> !ptrs
+  %p = tile.addptr %xs, %o : !ptrs, !index
+  %q = tile.addptr %ys, %o : !ptrs, !index
+  %far = arith.constant dense<1024> : !index
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r:3 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %at = %p, %by = %q) -> (!acc, !ptrs, !ptrs) : i32 {
+    %t = tile.load %at : !ptrs
+    %b = tile_gpu.alloc_shared : !buffer
+    tile_gpu.buffer_store %t, %b : !tile -> !buffer
+    %u = tile.load %by : !ptrs
+    %h = tile_gpu.convert_layout %u : !tile -> tensor<32x32xf16, #acc>
+    %w = arith.extf %h : tensor<32x32xf16, #acc> to !acc
+    %d = tile.dot %b, %b, %w by mma_sync : !buffer, !buffer -> !acc
+    %s = arith.addf %a, %d : !acc
+    %next = tile.addptr %at, %far : !ptrs, !index
+    %other = tile.addptr %by, %far : !ptrs, !index
+    scf.yield %s, %next, %other : !acc, !ptrs, !ptrs
+  }
+  tile.return
+}
+
 // An operand that is computed with: threads read the slot, and store what they made of it.
 // CHECK-LABEL: tile.func @converted
 tile.func @converted(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
