@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "Math.h"
 #include "MathKit.h"
+#include "tile/Support/FastMath.h"
 #include <math.h>
 
 static V rsqrt(Math *m, V x) {
@@ -102,6 +103,7 @@ static double leastNormal(MlirType element) {
 MlirValue tileExpandMath(TileBuilder *b, MlirOperation op, const MlirValue *operands) {
   MlirType type = mlirValueGetType(operands[0]), element = tileElementType(type);
   Math m = {.b = b, .type = type, .wide = mlirTypeIsAF64(element)};
+  m.isReduced = !mlirAttributeIsNull(tileAttr(op, TILE_ANGLE_IN_RANGE));
   if (!m.wide && !mlirTypeIsAF32(element)) return (MlirValue){NULL};
   m.mantissa = m.wide ? 52 : 23;
   m.least = leastNormal(tileElementType(mlirValueGetType(tileOperand(op, 0))));

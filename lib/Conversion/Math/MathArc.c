@@ -24,15 +24,15 @@ static V atanTail(Math *m, V t) {
   return mul(m, mul(m, z, t), p);
 }
 
-/// atan(y / x), both at least 0.
-static V atanOfRatio(Math *m, V y, V x) {
+/// atan(y / x), both at least 0; `inRange` as mathQuotient wants divisors.
+static V atanOfRatio(Math *m, V y, V x, bool inRange) {
   V zero = number(m, 0);
   V isSteep = mathCompare(m, OGT, y, mulNumber(m, x, 2.414213562373095));
   V isMiddle = mathCompare(m, OGT, y, mulNumber(m, x, 0.41421356237309503));
   V above = select(m, isMiddle, sub(m, y, x), y), below = select(m, isMiddle, add(m, y, x), x);
   above = select(m, isSteep, negate(m, x), above);
   below = select(m, isSteep, y, below);
-  V t = divide(m, above, below);
+  V t = inRange ? mathQuotient(m, above, below) : divide(m, above, below);
   V base = selectNumber(m, isMiddle, halfPi / 2, zero);
   base = selectNumber(m, isSteep, halfPi, base);
   V low = selectNumber(m, isMiddle, halfPiRest(m) / 2, zero);
@@ -43,7 +43,7 @@ static V atanOfRatio(Math *m, V y, V x) {
 V mathAtan(Math *m, V x) {
   V one = number(m, 1), size = absolute(m, x);
   V isInfinite = compareNumber(m, OEQ, size, INFINITY);
-  V result = selectNumber(m, isInfinite, halfPi, atanOfRatio(m, size, one));
+  V result = selectNumber(m, isInfinite, halfPi, atanOfRatio(m, size, one, true));
   return mathCopySign(m, result, x);
 }
 
@@ -63,7 +63,7 @@ V mathAtan2(Math *m, V y, V x) {
   below = select(m, bothInfinite, one, below);
   V steepest = compareNumber(m, OEQ, above, INFINITY);
   V widest = compareNumber(m, OEQ, below, INFINITY);
-  V angle = atanOfRatio(m, above, below);
+  V angle = atanOfRatio(m, above, below, false);
   angle = selectNumber(m, steepest, halfPi, angle);
   angle = select(m, either(m, isFlat, widest), zero, angle);
   V isLeft = compareNumber(m, OLT, mathCopySign(m, one, x), 0);
@@ -97,10 +97,10 @@ static Arc arcOf(Math *m, V x) {
   Arc a = {.isFar = compareNumber(m, OGT, size, 0.5)};
   V less = fma3(m, size, number(m, -0.5), half); // (1 - |x|) / 2, exactly
   V z = select(m, a.isFar, less, mul(m, size, size));
-  V r = root(m, less);
+  V isZero = compareNumber(m, OEQ, less, 0);
+  V r = select(m, isZero, zero, mathRoot(m, less));
   V lost = negate(m, fms(m, r, r, less));
-  V twice = add(m, r, r), isZero = compareNumber(m, OEQ, r, 0);
-  V low = select(m, isZero, zero, divide(m, lost, twice));
+  V low = select(m, isZero, zero, mathQuotient(m, lost, add(m, r, r)));
   a.t = select(m, a.isFar, r, size);
   a.tLow = select(m, a.isFar, low, zero);
   a.tail = asinTail(m, a.t, z);
@@ -139,37 +139,26 @@ V mathAcos(Math *m, V x) {
   return select(m, a.isFar, far, near);
 }
 
-/// A third of the exponent and three steps of Halley's method, the last with its residue rounded
-/// once.
+/// r about a^(-1/3), by a third of the exponent and steps that cube the error h = 1 - a r^3:
+/// (1 - h)^(-1/3) = 1 + h/3 + 2/9 h^2 + ..; then a r^2, and what its cube lacks. No division.
 V mathCbrt(Math *m, V x) {
-  V size = absolute(m, x), third = number(m, 1.0 / 3);
-  V isTiny = compareNumber(m, OLT, size, pick(m, 0x1p-126, 0x1p-1022));
-  V scaled = mulNumber(m, size, pick(m, 0x1p24, 0x1p54));
-  V isHuge = compareNumber(m, OGT, size, pick(m, 0x1p100, 0x1p1000));
-  V a = select(m, isTiny, scaled, size);
-  a = select(m, isHuge, mulNumber(m, size, pick(m, 0x1p-24, 0x1p-54)), a);
-  V guess = iop(m, "arith.divui", bits(m, a), 3);
-  guess = iop(m, "arith.addi", guess, m->wide ? 0x2a9f7893782da1ce : 0x2a512e00);
-  V y = floats(m, guess);
+  V size = absolute(m, x), one = number(m, 1);
+  // Where the cube's rounding error would be subnormal.
+  V isSmall = compareNumber(m, OLT, size, pick(m, 0x1p-100, 0x1p-900));
+  V scaled = mulNumber(m, size, pick(m, 0x1p54, 0x1p216));
+  V a = select(m, isSmall, scaled, size), less = negate(m, a);
+  V third = iop(m, "arith.divui", bits(m, a), 3);
+  V r = floats(m, isub(m, integer(m, m->wide ? 0x553ee8ff289dd796 : 0x54a20000), third));
   for (int i = 0; i < (m->wide ? 3 : 2); ++i) {
-    // y (y^3 + 2 a) / (2 y^3 + a) = y - y (y^3 - a) / (2 y^3 + a)
-    V cube = mul(m, mul(m, y, y), y);
-    V above = sub(m, cube, a), below = add(m, cube, cube);
-    V ratio = divide(m, above, add(m, below, a));
-    y = negate(m, fms(m, y, ratio, y));
+    V h = fma3(m, mul(m, less, r), mul(m, r, r), one);
+    V more = fmaNumber(m, h, 2. / 9, number(m, 1. / 3));
+    r = fma3(m, mul(m, r, h), more, r);
   }
-  // y - (y^3 - a) / (3 y^2), with y^2 as a pair
-  V square = mul(m, y, y);
-  V lost = fms(m, y, y, square);
-  V residue = fma3(m, y, lost, fms(m, square, y, a));
-  V step = mul(m, divide(m, residue, square), third);
-  y = sub(m, y, step);
-  V down = mulNumber(m, y, pick(m, 0x1p-8, 0x1p-18));
-  V up = mulNumber(m, y, pick(m, 0x1p8, 0x1p18));
-  y = select(m, isTiny, down, y);
-  y = select(m, isHuge, up, y);
+  V square = mul(m, r, r), y = mul(m, a, square);
+  V residue = fms(m, mul(m, y, y), y, a); // y^3 - a, and 3 y^2 is 3 / r^2
+  y = fma3(m, mul(m, residue, square), number(m, -1. / 3), y);
+  y = select(m, isSmall, mulNumber(m, y, pick(m, 0x1p-18, 0x1p-72)), y);
   V same = compareNumber(m, OEQ, size, 0);
-  same = either(m, same, compareNumber(m, OEQ, size, INFINITY));
-  same = either(m, same, mathCompare(m, UNO, x, x));
+  same = either(m, same, mathNot(m, compareNumber(m, OLT, size, INFINITY)));
   return select(m, same, x, mathCopySign(m, y, x));
 }

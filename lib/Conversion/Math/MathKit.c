@@ -15,10 +15,15 @@ V mathRatio(Math *m, V x, V y) {
 }
 
 V mathQuotient(Math *m, V x, V y) {
-  if (!m->wide) return divide(m, x, y);
   MlirAttribute yes = mlirUnitAttrGet(m->b->context);
   return tileResult(tileBuildOp(m->b, "arith.divf", TILE_VALUES(x, y), 1, &m->type,
                                 TILE_ATTRS({TILE_DIVISOR_IN_RANGE, yes}), 0));
+}
+
+V mathRoot(Math *m, V x) {
+  MlirAttribute yes = mlirUnitAttrGet(m->b->context);
+  return tileResult(tileBuildOp(m->b, "math.sqrt", TILE_VALUES(x), 1, &m->type,
+                                TILE_ATTRS({TILE_RADICAND_IN_RANGE, yes}), 0));
 }
 
 V mathNot(Math *m, V x) {

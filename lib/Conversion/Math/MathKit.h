@@ -19,6 +19,7 @@ typedef struct {
   MlirType ints;  ///< integers of the same size
   MlirType masks; ///< i1 likewise
   bool wide;      ///< f64
+  bool isReduced; ///< TILE_ANGLE_IN_RANGE
   double least;   ///< the smallest normal number of the op's own type
   int mantissa;   ///< bits stored of it: 23, 52
   int bias;       ///< of the exponent: 127, 1023
@@ -81,9 +82,12 @@ static inline V compareNumber(Math *m, int64_t predicate, V x, double y) {
 }
 /// x / y, in f32 right to two ulp alone where the chip is faster then.
 V mathRatio(Math *m, V x, V y);
-/// x / y for |y| from 2^-1000 to 2^1000 in f64, where neither the last bit nor what other divisors
-/// give matters.
+/// x / y for |y| from 2^-126 to 2^126 (2^-1000 to 2^1000), where neither the last bit nor what
+/// other divisors give matters.
 V mathQuotient(Math *m, V x, V y);
+/// The root of x from 2^-100 (2^-900) on, NaN below 0; neither the last bit nor what others give
+/// matters.
+V mathRoot(Math *m, V x);
 /// Not of an i1.
 V mathNot(Math *m, V x);
 /// The magnitude of x under the sign of another.

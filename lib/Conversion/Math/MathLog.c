@@ -141,7 +141,7 @@ V mathLog1p(Math *m, V x) {
   V lost = sub(m, one, sub(m, sum, part));
   lost = add(m, lost, sub(m, x, part));
   Split p = split(m, sum);
-  V correction = divide(m, lost, sum);
+  V correction = mathQuotient(m, lost, sum);
   V zero = number(m, 0), isNear = compareNumber(m, OEQ, p.e, 0);
   correction = select(m, isNear, zero, correction);
   V f = select(m, isNear, x, p.f);
@@ -281,8 +281,8 @@ static const double ln2 = 0.69314718055994531;
 V mathAsinh(Math *m, V x) {
   V size = absolute(m, x), one = number(m, 1);
   V square = mul(m, size, size);
-  V below = add(m, root(m, add(m, square, one)), one);
-  V near = mathLog1p(m, add(m, size, divide(m, square, below)));
+  V below = add(m, mathRoot(m, add(m, square, one)), one);
+  V near = mathLog1p(m, add(m, size, mathQuotient(m, square, below)));
   V far = addNumber(m, mathLog(m, size), ln2);
   V isFar = compareNumber(m, OGT, size, pick(m, 0x1p14, 0x1p30));
   return mathCopySign(m, select(m, isFar, far, near), x);
@@ -292,7 +292,8 @@ V mathAsinh(Math *m, V x) {
 V mathAcosh(Math *m, V x) {
   V t = addNumber(m, x, -1);
   V inner = fma3(m, t, t, add(m, t, t));
-  V near = mathLog1p(m, add(m, t, root(m, inner)));
+  V zero = number(m, 0), isOne = mathCompare(m, OEQ, inner, zero);
+  V near = mathLog1p(m, add(m, t, select(m, isOne, zero, mathRoot(m, inner))));
   V far = addNumber(m, mathLog(m, x), ln2);
   V isFar = compareNumber(m, OGT, x, pick(m, 0x1p14, 0x1p30));
   V isBelow = compareNumber(m, OLT, x, 1);
@@ -302,7 +303,8 @@ V mathAcosh(Math *m, V x) {
 /// log1p(2 |x| / (1 - |x|)) / 2.
 V mathAtanh(Math *m, V x) {
   V size = absolute(m, x), one = number(m, 1);
-  V ratio = divide(m, add(m, size, size), sub(m, one, size));
+  V ratio = mathQuotient(m, add(m, size, size), sub(m, one, size));
+  ratio = selectNumber(m, mathCompare(m, OEQ, size, one), INFINITY, ratio);
   V result = mulNumber(m, mathLog1p(m, ratio), 0.5);
   return mathCopySign(m, result, x);
 }

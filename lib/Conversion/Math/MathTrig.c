@@ -234,10 +234,11 @@ static V sinAhead(Math *m, V x, int ahead) {
 }
 
 V mathSin(Math *m, V x) {
-  V result = sinAhead(m, x, 0), isZero = compareNumber(m, OEQ, x, 0); // -0 stays
+  V result = m->isReduced ? sinOf(m, x, mul(m, x, x)) : sinAhead(m, x, 0);
+  V isZero = compareNumber(m, OEQ, x, 0); // -0 stays
   return select(m, isZero, x, result);
 }
-V mathCos(Math *m, V x) { return sinAhead(m, x, 1); }
+V mathCos(Math *m, V x) { return m->isReduced ? cosOf(m, mul(m, x, x)) : sinAhead(m, x, 1); }
 
 /// s / c, or -c / s in odd quadrants.
 V mathTan(Math *m, V x) {
@@ -248,6 +249,6 @@ V mathTan(Math *m, V x) {
   V odd = isOdd(m, a.quadrant);
   V above = select(m, odd, negate(m, c), s);
   V below = select(m, odd, s, c);
-  V result = divide(m, above, below), isZero = compareNumber(m, OEQ, x, 0);
+  V result = mathQuotient(m, above, below), isZero = compareNumber(m, OEQ, x, 0);
   return select(m, isZero, x, result);
 }

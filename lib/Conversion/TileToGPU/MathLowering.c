@@ -14,7 +14,9 @@
 // multiplications and a choice); exp loses |x| 2^-23 besides; erf has an absolute error of 2^-20.
 // Of f16 tanh and exp2 take two elements at a time, right to 2^-11 and 2^-9.9. A division of f32
 // with afn or arcp is div.full, which is off by 2 ulp at most; a reciprocal of a number in range
-// (TILE_DIVISOR_IN_RANGE) is rcp.approx, off by 1.
+// (TILE_DIVISOR_IN_RANGE) is rcp.approx, off by 1. Other quotients by numbers in range, and roots
+// of them (TILE_RADICAND_IN_RANGE), are the chip's approximations and a correction, off by 1: what
+// is rounded right has a branch, and a call behind it.
 //
 // Of 1 + erf x and of h + h erf x, which GELU is made of, nothing is left of how right erf is near
 // 0. Where such a sum is multiplied and rounded to 16 bits at the latest, and seen by nobody else,
@@ -304,16 +306,24 @@ static bool isReciprocal(MlirOperation op) {
          tileConstantFloat(tileOperand(op, 0), &one) && one == 1;
 }
 
-/// A division of f64 that needs to be right to one ulp, by a number in range?
+/// A division that needs to be right to one ulp, by a number in range?
 static bool isQuotient(MlirOperation op) {
-  return tileOpIs(op, "arith.divf") &&
-         mlirTypeIsAF64(tileElementType(mlirValueGetType(tileResult(op)))) &&
-         !mlirAttributeIsNull(tileAttr(op, TILE_DIVISOR_IN_RANGE));
+  if (!tileOpIs(op, "arith.divf") || mlirAttributeIsNull(tileAttr(op, TILE_DIVISOR_IN_RANGE)))
+    return false;
+  MlirType element = tileElementType(mlirValueGetType(tileResult(op)));
+  return mlirTypeIsAF64(element) || (mlirTypeIsAF32(element) && !isReciprocal(op));
 }
 
-/// x / y without the branch and the call of a division that is rounded right: the chip's reciprocal
-/// is right to 2^-20, by 1 + e + e^2 to the last bits of f64, and what is left of x / y is added.
+/// x / y without the branch and the call of a division that is rounded right: what is left of
+/// x / y by the chip's reciprocal is added. In f64 that is right to 2^-20, by 1 + e + e^2 to the
+/// last bits.
 static V buildQuotient(Lowering *l, V x, V y) {
+  if (mlirTypeIsAF32(tileElementType(mlirValueGetType(x)))) {
+    V inverse = approximate(l, "rcp.approx.ftz.f32 $0, $1;", y);
+    V quotient = tileBuildBinary(&l->b, "arith.mulf", x, inverse);
+    V minus = tileBuildUnary(&l->b, "arith.negf", mlirValueGetType(y), y);
+    return fma3(l, fma3(l, minus, quotient, x), inverse, quotient);
+  }
   V guess = instruct(l, "rcp.approx.ftz.f64 $0, $1;", "=d,d", y);
   V less = tileBuildUnary(&l->b, "arith.negf", mlirValueGetType(y), y);
   V e = fma3(l, less, guess, constant(l, y, 1));
@@ -321,6 +331,24 @@ static V buildQuotient(Lowering *l, V x, V y) {
   V quotient = tileBuildBinary(&l->b, "arith.mulf", x, inverse);
   V rest = fma3(l, less, quotient, x);
   return fma3(l, rest, inverse, quotient);
+}
+
+/// The root by the chip's of 1 / x, right to 2^-22 (2^-20 in f64, which takes a step of
+/// Goldschmidt's first), with what is left of x by its square.
+static V buildRoot(Lowering *l, V x) {
+  bool wide = mlirTypeIsAF64(tileElementType(mlirValueGetType(x)));
+  V inverse = wide ? instruct(l, "rsqrt.approx.ftz.f64 $0, $1;", "=d,d", x)
+                   : approximate(l, "rsqrt.approx.ftz.f32 $0, $1;", x);
+  V root = tileBuildBinary(&l->b, "arith.mulf", x, inverse), half = mulConstant(l, inverse, 0.5);
+  MlirType type = mlirValueGetType(x);
+  if (wide) {
+    V less = tileBuildUnary(&l->b, "arith.negf", type, half);
+    V e = fma3(l, less, root, constant(l, x, 0.5));
+    root = fma3(l, root, e, root);
+    half = fma3(l, half, e, half);
+  }
+  V minus = tileBuildUnary(&l->b, "arith.negf", type, root);
+  return fma3(l, fma3(l, minus, root, x), half, root);
 }
 
 bool lowerIsFastDivision(MlirOperation op) {
@@ -502,6 +530,9 @@ V lowerMathOf(Lowering *l, MlirOperation op, const V *operands, MlirType type) {
   for (size_t i = 0; i < sizeof approximations / sizeof *approximations; ++i)
     if (mlirTypeIsAF32(element) && tileOpIs(op, approximations[i].name) && allowsApproximation(op))
       return approximations[i].build(l, operands[0]);
+  if (bits >= 32 && tileOpIs(op, "math.sqrt") &&
+      !mlirAttributeIsNull(tileAttr(op, TILE_RADICAND_IN_RANGE)))
+    return buildRoot(l, operands[0]);
   for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; ++i) {
     if (!tileOpIs(op, intrinsics[i].name)) continue;
     bool native = !isFloat || bits >= 32 || tileOpIs(op, "math.absf") || tileOpIs(op, "math.fma");

@@ -212,11 +212,15 @@ tile.func @approximate_division(%x: f32, %y: f32, %w: f64) {
   tile.return
 }
 
-// The reciprocal of a number that is said to be in range; of another numerator nothing is said in f32. In f64 it is
-// the chip's, corrected twice, and so is the quotient.
+// The reciprocal of a number that is said to be in range is the chip's; what a quotient by it lacks is added. In f64 the
+// reciprocal is corrected twice.
 // CHECK-LABEL: llvm.func @reciprocal
 // CHECK: llvm.inline_asm "rcp.approx.ftz.f32 $0, $1;", "=f,f" %arg0
-// CHECK: arith.divf %arg0, %arg0 {tile_gpu.divisor_in_range} : f32
+// CHECK: %[[N:.*]] = llvm.inline_asm "rcp.approx.ftz.f32 $0, $1;", "=f,f" %arg0
+// CHECK: %[[T:.*]] = arith.mulf %arg0, %[[N]] : f32
+// CHECK: %[[M:.*]] = arith.negf %arg0 : f32
+// CHECK: %[[X:.*]] = llvm.call_intrinsic "llvm.fma"(%[[M]], %[[T]], %arg0)
+// CHECK: llvm.call_intrinsic "llvm.fma"(%[[X]], %[[N]], %[[T]])
 // CHECK: %[[G:.*]] = llvm.inline_asm "rcp.approx.ftz.f64 $0, $1;", "=d,d" %arg1
 // CHECK: %[[L:.*]] = arith.negf %arg1 : f64
 // CHECK: %[[E:.*]] = llvm.call_intrinsic "llvm.fma"(%[[L]], %[[G]], %{{.*}})
@@ -231,6 +235,52 @@ tile.func @reciprocal(%x: f32, %y: f64) {
   %a = arith.divf %one, %x {tile_gpu.divisor_in_range} : f32
   %b = arith.divf %x, %x {tile_gpu.divisor_in_range} : f32
   %c = arith.divf %wide, %y {tile_gpu.divisor_in_range} : f64
+  tile.return
+}
+
+// The root of a number that is said to be in range: by that of its reciprocal, and what its square lacks.
+// CHECK-LABEL: llvm.func @root
+// CHECK: %[[I:.*]] = llvm.inline_asm "rsqrt.approx.ftz.f32 $0, $1;", "=f,f" %arg0
+// CHECK: %[[S:.*]] = arith.mulf %arg0, %[[I]] : f32
+// CHECK: %[[H:.*]] = arith.mulf %[[I]], %{{.*}} : f32
+// CHECK: %[[M:.*]] = arith.negf %[[S]] : f32
+// CHECK: %[[L:.*]] = llvm.call_intrinsic "llvm.fma"(%[[M]], %[[S]], %arg0)
+// CHECK: llvm.call_intrinsic "llvm.fma"(%[[L]], %[[H]], %[[S]])
+// CHECK: llvm.inline_asm "rsqrt.approx.ftz.f64 $0, $1;", "=d,d" %arg1
+// CHECK-NOT: llvm.sqrt
+// CHECK: llvm.return
+tile.func @root(%x: f32, %y: f64) {
+  %a = math.sqrt %x {tile_gpu.radicand_in_range} : f32
+  %b = math.sqrt %y {tile_gpu.radicand_in_range} : f64
+  tile.return
+}
+
+// Functions of which no last bit hangs on it divide and take roots so, and cube roots not at all.
+// CHECK-LABEL: llvm.func @no_division
+// CHECK-NOT: arith.divf
+// CHECK-NOT: llvm.sqrt
+// CHECK: llvm.return
+tile.func @no_division(%x: f32, %y: f64) {
+  %a = math.asin %x : f32
+  %b = math.acos %y : f64
+  %c = math.cbrt %x : f32
+  %d = math.cbrt %y : f64
+  %e = math.atan %x : f32
+  %f = math.asinh %x : f32
+  %g = math.acosh %y : f64
+  %h = math.tan %x : f32
+  %i = math.sinh %x : f32
+  %j = math.cosh %y : f64
+  tile.return
+}
+
+// An angle that is said to be small is not reduced, and asks no thread whether one is large.
+// CHECK-LABEL: llvm.func @small_angle
+// CHECK-NOT: scf.if
+// CHECK: llvm.return
+tile.func @small_angle(%x: f32, %y: f64) {
+  %a = math.sin %x {tile.angle_in_range} : f32
+  %b = math.cos %y {tile.angle_in_range} : f64
   tile.return
 }
 
