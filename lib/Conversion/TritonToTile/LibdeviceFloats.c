@@ -10,56 +10,132 @@ typedef MlirValue V;
 
 //===- powers, turns ------------------------------------------------------===//
 
+/// 10^x = 2^h 2^l, h = fl(x log2 10) and l what it lacks. Far out 2^h is 0 or infinite.
+static V narrowExp10(const ExternCall *c) {
+  V x = c->in[0], factor = xNum(c, x, 0x1.a934fp+1);
+  V high = xMul(c, x, factor), low = xFma(c, x, factor, xScale(c, high, -1));
+  low = xFma(c, x, xNum(c, x, 0x1.2f346ep-24), low);
+  V power = xMath(c, "math.exp2", high);
+  V isFar = xIs(c, EXTERN_OGT, xMath(c, "math.absf", x), 64);
+  V exact = xFma(c, xMul(c, power, low), xNum(c, x, M_LN2), power);
+  V isFull = xIs(c, EXTERN_OEQ, power, INFINITY);
+  return xPick(c, xOp(c, "arith.ori", isFar, isFull), power, exact);
+}
+
 static V exp10Of(const ExternCall *c) {
+  if (!xIsDouble(c->in[0])) return narrowExp10(c);
   V ten = xNum(c, c->in[0], 10);
   return xOp(c, "math.powf", ten, c->in[0]);
 }
-static V recipCbrt(const ExternCall *c) { return xOver(c, 1, xMath(c, "math.cbrt", c->in[0])); }
 static V recip(const ExternCall *c) { return xOver(c, 1, c->in[0]); }
 
+/// Of an angle of pi/4 at most.
+static V reduced(const ExternCall *c, const char *name, V angle) {
+  V value = xMath(c, name, angle);
+  mlirOperationSetAttributeByName(tileValueGetOp(value), tileString(TILE_ANGLE_IN_RANGE),
+                                  mlirUnitAttrGet(c->b->context));
+  return value;
+}
+
 MlirValue externTurn(const ExternCall *c, MlirValue x, bool cosine) {
-  V quarter = xMath(c, "math.roundeven", xScale(c, x, 2));
-  V rest = xSub(c, x, xScale(c, quarter, .5));
-  V angle = xScale(c, rest, M_PI);
-  V sine = xMath(c, "math.sin", angle), other = xMath(c, "math.cos", angle);
-  // Which quarter it is: 0, 1, 2 or 3, by its distance from a multiple of 4.
-  V turns = xMath(c, "math.floor", xScale(c, quarter, .25));
-  V which = xSub(c, quarter, xScale(c, turns, 4));
-  V apart = xMath(c, "math.absf", xPlus(c, which, -2)), isOdd = xIs(c, EXTERN_OEQ, apart, 1);
+  // All without an error: what whole turns leave, within -1 and 1, and what quarters of them do.
+  V turns = xMath(c, "math.roundeven", xScale(c, x, .5));
+  V within = xSub(c, x, xScale(c, turns, 2));
+  V quarter = xMath(c, "math.roundeven", xScale(c, within, 2));
+  V angle = xScale(c, xSub(c, within, xScale(c, quarter, .5)), M_PI);
+  V sine = reduced(c, "math.sin", angle), other = reduced(c, "math.cos", angle);
+  V isOdd = xIs(c, EXTERN_OEQ, xMath(c, "math.absf", quarter), 1);
   V value = cosine ? xPick(c, isOdd, sine, other) : xPick(c, isOdd, other, sine);
-  V negative = xScale(c, value, -1);
-  // sin: 0 1 | 2 3 are + + | - -; cos: 1 and 2 are negative.
-  V shifted = cosine ? xMath(c, "math.absf", xPlus(c, which, -1.5)) : which;
-  V below = cosine ? xIs(c, EXTERN_OLT, shifted, 1) : xIs(c, EXTERN_OGE, shifted, 2);
-  return xPick(c, below, negative, value);
+  // Quarters -2 to 2: of sin - - + + -, of cos - + + - -.
+  V below = xIs(c, EXTERN_OLT, quarter, cosine ? -1.5 : 0);
+  V above = xIs(c, EXTERN_OGT, quarter, cosine ? .5 : 1.5);
+  V negative = xOp(c, "arith.ori", below, above);
+  return xPick(c, negative, xScale(c, value, -1), value);
 }
 static V sinPi(const ExternCall *c) { return externTurn(c, c->in[0], false); }
 static V cosPi(const ExternCall *c) { return externTurn(c, c->in[0], true); }
 
 //===- norms --------------------------------------------------------------===//
 
-/// The root of the squares' sum, of numbers divided by the largest of them.
-static V norm(const ExternCall *c, int count) {
-  V size[4], most = {NULL};
+static MlirType bitsOf(const ExternCall *c, V x) {
+  return xIsDouble(x) ? tileI64(c->b->context) : tileI32(c->b->context);
+}
+
+/// The root of the squares' sum, of numbers scaled by the power of two of the largest of them.
+typedef struct {
+  V most;     ///< the largest
+  V length;   ///< scaled, from 1 on where `most` is normal
+  V sum;      ///< its square
+  V up, down; ///< what scales it back, and what scales its reciprocal
+  V isUsual;  ///< `most` is neither 0 nor infinite; NaN among the numbers makes `length` NaN
+} Norm;
+
+static Norm norm(const ExternCall *c, int count) {
+  Norm n = {.most = {NULL}};
+  V size[4];
   for (int i = 0; i < count; ++i) {
     size[i] = xMath(c, "math.absf", c->in[i]);
-    most = i ? xOp(c, "arith.maxnumf", most, size[i]) : size[i];
+    n.most = i ? xOp(c, "arith.maxnumf", n.most, size[i]) : size[i];
   }
-  V some = xIs(c, EXTERN_OGT, most, 0), infinite = xIs(c, EXTERN_OEQ, most, INFINITY);
-  V unit = xNum(c, most, 1), by = xPick(c, some, most, unit), sum = xNum(c, most, 0);
+  // Exponents that have an inverse: a mantissa of 0 below the power of two.
+  bool wide = xIsDouble(n.most);
+  int mantissa = wide ? 52 : 23;
+  int64_t unit = (int64_t)1 << mantissa, last = wide ? 2045 : 253;
+  MlirType element = tileElementType(mlirValueGetType(n.most));
+  V bits = xCast(c, "arith.bitcast", n.most, bitsOf(c, n.most));
+  bits = xOp(c, "arith.andi", bits, xInt(c, bits, -unit));
+  bits = xOp(c, "arith.maxsi", bits, xInt(c, bits, unit));
+  bits = xOp(c, "arith.minsi", bits, xInt(c, bits, last * unit));
+  V other = xOp(c, "arith.subi", xInt(c, bits, (last + 1) * unit), bits);
+  n.up = xCast(c, "arith.bitcast", bits, element);
+  n.down = xCast(c, "arith.bitcast", other, element);
   for (int i = 0; i < count; ++i) {
-    V part = xDiv(c, size[i], by);
-    sum = xFma(c, part, part, sum);
+    V part = xMul(c, size[i], n.down);
+    n.sum = i ? xFma(c, part, part, n.sum) : xMul(c, part, part);
   }
-  V length = xMul(c, by, xMath(c, "math.sqrt", sum));
-  return xPick(c, infinite, most, length);
+  n.length = xRoot(c, n.sum);
+  V some = xIs(c, EXTERN_OGT, n.most, 0), finite = xIs(c, EXTERN_UNE, n.most, INFINITY);
+  n.isUsual = xOp(c, "arith.andi", some, finite);
+  return n;
 }
-static V hypot2(const ExternCall *c) { return norm(c, 2); }
-static V hypot3(const ExternCall *c) { return norm(c, 3); }
-static V hypot4(const ExternCall *c) { return norm(c, 4); }
-static V recipHypot2(const ExternCall *c) { return xOver(c, 1, norm(c, 2)); }
-static V recipHypot3(const ExternCall *c) { return xOver(c, 1, norm(c, 3)); }
-static V recipHypot4(const ExternCall *c) { return xOver(c, 1, norm(c, 4)); }
+
+/// Of NaNs alone the largest is NaN, too.
+static V lengthOf(const ExternCall *c, int count) {
+  Norm n = norm(c, count);
+  return xPick(c, n.isUsual, xMul(c, n.length, n.up), n.most);
+}
+
+/// What 1 / size is for a size of 0, infinity or NaN.
+static V endOf(const ExternCall *c, V size) {
+  V zero = xNum(c, size, 0), infinity = xNum(c, size, INFINITY);
+  V end = xPick(c, xIs(c, EXTERN_OEQ, size, 0), infinity, zero);
+  return xPick(c, xTest(c, EXTERN_UNO, size, size), size, end);
+}
+
+static V reciprocalOf(const ExternCall *c, int count) {
+  Norm n = norm(c, count);
+  V one = xNum(c, n.most, 1), inverse = xQuotient(c, one, n.length);
+  V rest = xFma(c, xScale(c, xMul(c, n.sum, inverse), -1), inverse, one);
+  inverse = xFma(c, xScale(c, inverse, .5), rest, inverse);
+  return xPick(c, n.isUsual, xMul(c, inverse, n.down), endOf(c, n.most));
+}
+
+/// r by a quotient, as cube roots are in range, and a third of r times what its cube lacks.
+static V recipCbrt(const ExternCall *c) {
+  V x = c->in[0], size = xMath(c, "math.absf", x), y = xMath(c, "math.cbrt", size);
+  V one = xNum(c, x, 1), inverse = xQuotient(c, one, y);
+  V rest = xFma(c, xScale(c, xMul(c, size, inverse), -1), xMul(c, inverse, inverse), one);
+  inverse = xFma(c, xScale(c, inverse, 1. / 3), rest, inverse);
+  V some = xIs(c, EXTERN_OGT, size, 0), finite = xIs(c, EXTERN_OLT, size, INFINITY);
+  V isUsual = xOp(c, "arith.andi", some, finite);
+  return xOp(c, "math.copysign", xPick(c, isUsual, inverse, endOf(c, size)), x);
+}
+static V hypot2(const ExternCall *c) { return lengthOf(c, 2); }
+static V hypot3(const ExternCall *c) { return lengthOf(c, 3); }
+static V hypot4(const ExternCall *c) { return lengthOf(c, 4); }
+static V recipHypot2(const ExternCall *c) { return reciprocalOf(c, 2); }
+static V recipHypot3(const ExternCall *c) { return reciprocalOf(c, 3); }
+static V recipHypot4(const ExternCall *c) { return reciprocalOf(c, 4); }
 
 //===- differences and remainders -----------------------------------------===//
 
@@ -91,10 +167,6 @@ static V remainder2(const ExternCall *c) {
 }
 
 //===- neighbours, scaling, exponents -------------------------------------===//
-
-static MlirType bitsOf(const ExternCall *c, V x) {
-  return xIsDouble(x) ? tileI64(c->b->context) : tileI32(c->b->context);
-}
 
 static V nextAfter(const ExternCall *c) {
   V x = c->in[0], y = c->in[1];

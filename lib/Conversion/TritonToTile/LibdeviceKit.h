@@ -3,6 +3,7 @@
 #define TILE_CONVERSION_LIBDEVICE_KIT_H
 
 #include "TritonToTile.h"
+#include "tile/Support/FastMath.h"
 
 /// One call: its operands, numbers or tiles of one shape, and the type of its result.
 typedef struct {
@@ -69,6 +70,19 @@ static inline MlirValue xPlus(const ExternCall *c, MlirValue x, double more) {
 static inline MlirValue xOver(const ExternCall *c, double value, MlirValue x) {
   MlirValue number = xNum(c, x, value);
   return xDiv(c, number, x);
+}
+/// x / y and the root of x where TILE_DIVISOR_IN_RANGE, or TILE_RADICAND_IN_RANGE, is true.
+static inline MlirValue xQuotient(const ExternCall *c, MlirValue x, MlirValue y) {
+  MlirType type = mlirValueGetType(x);
+  MlirAttribute yes = mlirUnitAttrGet(c->b->context);
+  return tileResult(tileBuildOp(c->b, "arith.divf", TILE_VALUES(x, y), 1, &type,
+                                TILE_ATTRS({TILE_DIVISOR_IN_RANGE, yes}), 0));
+}
+static inline MlirValue xRoot(const ExternCall *c, MlirValue x) {
+  MlirType type = mlirValueGetType(x);
+  MlirAttribute yes = mlirUnitAttrGet(c->b->context);
+  return tileResult(tileBuildOp(c->b, "math.sqrt", TILE_VALUES(x), 1, &type,
+                                TILE_ATTRS({TILE_RADICAND_IN_RANGE, yes}), 0));
 }
 /// A function of math, of x's type.
 static inline MlirValue xMath(const ExternCall *c, const char *name, MlirValue x) {

@@ -12,7 +12,7 @@
 // (Abramowitz and Stegun, Handbook of Mathematical Functions, 9.1.13, 9.2.5, 9.8 and 7.1.) lgamma
 // is Stirling's series at x + 8, less the logarithm of the factors between (6.1.41), tgamma its
 // exponential, so that relative errors grow with its logarithm. erfinv begins with M. Giles'
-// polynomials ("Approximating the erfinv function", GPU Computing Gems, 2011) and takes three
+// polynomials ("Approximating the erfinv function", GPU Computing Gems, 2011) and takes two
 // steps of Halley's, of f32 one: the polynomials are within 3e-7, and a step cubes that.
 //===----------------------------------------------------------------------===//
 #include "LibdeviceKit.h"
@@ -143,6 +143,13 @@ static V series(const ExternCall *c, V t, const double *terms, size_t count) {
 }
 #define SERIES(c, t, terms) series(c, t, terms, sizeof(terms) / sizeof *(terms))
 
+/// The same of a series whose sum is .1 at least: f32 sees nothing of terms below 2e-10.
+static V positiveSeries(const ExternCall *c, V t, const double *terms, size_t count) {
+  while (c->isNarrow && fabs(terms[count - 1]) < 2e-10) --count;
+  return series(c, t, terms, count);
+}
+#define POSITIVE_SERIES(c, t, terms) positiveSeries(c, t, terms, sizeof(terms) / sizeof *(terms))
+
 /// a[0] x^(n-1) + .. + a[n-1].
 static V polynomial(const ExternCall *c, V x, const double *a, size_t count) {
   V sum = xNum(c, x, a[0]);
@@ -161,7 +168,7 @@ static V nearArgument(const ExternCall *c, V x) {
   return xPlus(c, xScale(c, square, 1. / 32), -1);
 }
 static V farArgument(const ExternCall *c, V x) {
-  V inverse = xOver(c, 8, x), square = xMul(c, inverse, inverse);
+  V eight = xNum(c, x, 8), inverse = xQuotient(c, eight, x), square = xMul(c, inverse, inverse);
   return xPlus(c, xScale(c, square, 2), -1);
 }
 
@@ -172,12 +179,12 @@ static V far(const ExternCall *c, V x, V p, V q, bool first, bool one) {
   V sum = xAdd(c, sine, cosine), difference = xSub(c, sine, cosine);
   // x - pi/4: cos is sum / sqrt 2, sin difference / sqrt 2; x - 3 pi/4: difference, and -sum.
   V shiftedCos = one ? difference : sum, shiftedSin = one ? xScale(c, sum, -1) : difference;
-  V overX = xDiv(c, q, x);
+  V overX = xQuotient(c, q, x);
   V main = xMul(c, p, first ? shiftedCos : shiftedSin);
   V other = xMul(c, overX, first ? shiftedSin : shiftedCos);
   V both = first ? xSub(c, main, other) : xAdd(c, main, other);
-  V root = xMath(c, "math.sqrt", xScale(c, x, M_PI));
-  return xDiv(c, both, root);
+  V root = xScale(c, xRoot(c, x), 1.7724538509055161); // sqrt(pi)
+  return xQuotient(c, both, root);
 }
 
 static V besselFar(const ExternCall *c, V x, bool one, bool first) {
@@ -227,11 +234,12 @@ static V besselYOne(const ExternCall *c) { return besselY(c, true); }
 
 static V besselI(const ExternCall *c, bool one) {
   V size = xMath(c, "math.absf", c->in[0]);
-  V t = xPlus(c, xScale(c, size, .25), -1), far = xPlus(c, xOver(c, 16, size), -1);
-  V near = one ? SERIES(c, t, besselI1) : SERIES(c, t, besselI0);
+  V sixteen = xNum(c, size, 16), far = xPlus(c, xQuotient(c, sixteen, size), -1);
+  V t = xPlus(c, xScale(c, size, .25), -1);
+  V near = one ? POSITIVE_SERIES(c, t, besselI1) : POSITIVE_SERIES(c, t, besselI0);
   if (one) near = xMul(c, near, size);
-  V beyond = one ? SERIES(c, far, besselI1Far) : SERIES(c, far, besselI0Far);
-  beyond = xDiv(c, beyond, xMath(c, "math.sqrt", size));
+  V beyond = one ? POSITIVE_SERIES(c, far, besselI1Far) : POSITIVE_SERIES(c, far, besselI0Far);
+  beyond = xQuotient(c, beyond, xRoot(c, size));
   V isNear = xIs(c, EXTERN_OLE, size, 8), value = xPick(c, isNear, near, beyond);
   // In two halves, as the exponential overflows before its product does.
   V half = xMath(c, "math.exp", xScale(c, size, .5));
@@ -256,7 +264,7 @@ static V logGammaAbove(const ExternCall *c, V x) {
   // Where the product overflows nothing is gained by it.
   V isLarge = xIs(c, EXTERN_OGT, x, 1e3), one = xNum(c, x, 1), shifted = xPlus(c, x, 8);
   V z = xPick(c, isLarge, x, shifted), factors = xPick(c, isLarge, one, product);
-  V inverse = xOver(c, 1, z), square = xMul(c, inverse, inverse);
+  V inverse = xQuotient(c, one, z), square = xMul(c, inverse, inverse);
   V tail = xMul(c, polynomial(c, square, stirling, 7), inverse);
   V main = xMul(c, xPlus(c, z, -.5), xMath(c, "math.log", z));
   V sum = xPlus(c, xSub(c, main, z), .5 * log(2 * M_PI));
@@ -309,38 +317,34 @@ static V nearInverseError(const ExternCall *c, V x, V w) {
   return xMul(c, xPick(c, isSmall, small, large), x);
 }
 
-/// A step of Halley's from `y`, whose error function is off by `error`.
+/// A step of Halley's from `y`, whose error function is off by `error`. Of f32 no slope is below
+/// 2^-160.
 static V stepTowards(const ExternCall *c, V y, V error) {
   V square = xMul(c, y, y), slope = xMath(c, "math.exp", xScale(c, square, -1));
-  V step = xDiv(c, error, xScale(c, slope, M_2_SQRTPI));
+  slope = xScale(c, slope, M_2_SQRTPI);
+  V step = c->isNarrow ? xQuotient(c, error, slope) : xDiv(c, error, slope);
   V curve = xPlus(c, xMul(c, y, step), 1);
-  return xSub(c, y, xDiv(c, step, curve));
+  return xSub(c, y, xQuotient(c, step, curve));
 }
 
-/// Where erfc is `tail` (and erf `x`, which is 1 - tail): the one of both that is exact is used.
+/// Where erfc is `tail`, and erf `x` = 1 - tail, both at least 0: the one of both that is exact is
+/// used. Twice, as the first guess of deep tails is within 4e-3, which a step cubes; of f32 once,
+/// and by erfc alone, which near 1 is within 1e-16 of what is 6e-8 at least.
 static V inverseError(const ExternCall *c, V x, V tail) {
   V other = xPlus(c, xScale(c, tail, -1), 2), product = xMul(c, tail, other);
   V w = xScale(c, xMath(c, "math.log", product), -1), y = nearInverseError(c, x, w);
   // Deep in the tail y^2 is about L - ln(pi L) / 2, L = -ln(tail).
   V depth = xPlus(c, w, M_LN2), log = xMath(c, "math.log", xScale(c, depth, M_PI));
-  V deep = xMath(c, "math.sqrt", xSub(c, depth, xScale(c, log, .5)));
-  V isDeep = xIs(c, EXTERN_OGT, w, 15);
-  y = xPick(c, isDeep, xOp(c, "math.copysign", deep, x), y);
-  V isTail = xIs(c, EXTERN_OGT, x, .5), isHead = xIs(c, EXTERN_OLT, x, -.5);
-  for (int i = 0; i < 3; ++i) {
-    V middle = xSub(c, xMath(c, "math.erf", y), x);
-    V above = xSub(c, tail, xMath(c, "math.erfc", y));
-    V mirrored = xMath(c, "math.erfc", xScale(c, y, -1)), below = xSub(c, mirrored, other);
-    V error = xPick(c, isHead, below, middle);
-    y = stepTowards(c, y, xPick(c, isTail, above, error));
+  V deep = xRoot(c, xSub(c, depth, xScale(c, log, .5)));
+  y = xPick(c, xIs(c, EXTERN_OGT, w, 15), deep, y);
+  V isTail = xIs(c, EXTERN_OGT, x, .5);
+  for (int i = 0; i < (c->isNarrow ? 1 : 2); ++i) {
+    V error = xSub(c, tail, xMath(c, "math.erfc", y));
+    if (!c->isNarrow) error = xPick(c, isTail, error, xSub(c, xMath(c, "math.erf", y), x));
+    y = stepTowards(c, y, error);
   }
-  V size = xMath(c, "math.absf", x), end = xNum(c, x, INFINITY);
-  V ends = xOp(c, "math.copysign", end, x), isEnd = xIs(c, EXTERN_OEQ, size, 1);
-  V none = xIs(c, EXTERN_OEQ, product, 0);
-  V infinite = xOp(c, "arith.ori", isEnd, none);
-  // At the ends of erfc x is 1 already where the tail is not 0.
-  V some = xIs(c, EXTERN_OGT, product, 0);
-  return xPick(c, infinite, xPick(c, some, y, ends), y);
+  V infinity = xNum(c, x, INFINITY), isEnd = xIs(c, EXTERN_OEQ, tail, 0);
+  return xPick(c, isEnd, infinity, y);
 }
 /// Of x that is an f32: it is 6e-8 from 1 at least, where -ln(1 - x^2) is 16, and erf, which is
 /// within 1e-16, says y to 1e-9.
@@ -353,17 +357,22 @@ static V narrowErfInverse(const ExternCall *c, V x) {
   return xPick(c, isEnd, xOp(c, "math.copysign", end, x), y);
 }
 static V erfInverse(const ExternCall *c) {
-  if (c->isNarrow) return narrowErfInverse(c, c->in[0]);
-  V tail = xPlus(c, xScale(c, c->in[0], -1), 1);
-  return inverseError(c, c->in[0], tail);
+  V x = c->in[0];
+  if (c->isNarrow) return narrowErfInverse(c, x);
+  V size = xMath(c, "math.absf", x), tail = xPlus(c, xScale(c, size, -1), 1);
+  return xOp(c, "math.copysign", inverseError(c, size, tail), x);
 }
-static V erfcInverse(const ExternCall *c) {
-  V x = xPlus(c, xScale(c, c->in[0], -1), 1);
-  return inverseError(c, x, c->in[0]);
+/// Where erfc is x: beyond 1 the mirrored one.
+static V erfcInverseOf(const ExternCall *c, V x) {
+  V mirrored = xPlus(c, xScale(c, x, -1), 2), isLeft = xIs(c, EXTERN_OGT, x, 1);
+  V tail = xPick(c, isLeft, mirrored, x);
+  V y = inverseError(c, xPlus(c, xScale(c, tail, -1), 1), tail);
+  return xPick(c, isLeft, xScale(c, y, -1), y);
 }
+static V erfcInverse(const ExternCall *c) { return erfcInverseOf(c, c->in[0]); }
 static V normalInverse(const ExternCall *c) {
-  V tail = xScale(c, c->in[0], 2), x = xPlus(c, xScale(c, tail, -1), 1);
-  return xScale(c, inverseError(c, x, tail), -M_SQRT2);
+  V y = erfcInverseOf(c, xScale(c, c->in[0], 2));
+  return xScale(c, y, -M_SQRT2);
 }
 
 static V normalCdf(const ExternCall *c) {
@@ -373,8 +382,8 @@ static V normalCdf(const ExternCall *c) {
 
 static V scaledErfc(const ExternCall *c) {
   V x = c->in[0], size = xMath(c, "math.absf", x), less = xPlus(c, size, -4);
-  V t = xDiv(c, less, xPlus(c, size, 4));
-  V value = xDiv(c, SERIES(c, t, erfcx), xPlus(c, xScale(c, size, 2), 1));
+  V t = xQuotient(c, less, xPlus(c, size, 4));
+  V value = xQuotient(c, POSITIVE_SERIES(c, t, erfcx), xPlus(c, xScale(c, size, 2), 1));
   V infinite = xIs(c, EXTERN_OEQ, size, INFINITY), zero = xNum(c, x, 0);
   value = xPick(c, infinite, zero, value);
   V square = xMul(c, x, x), twice = xScale(c, xMath(c, "math.exp", square), 2);
