@@ -252,3 +252,47 @@ tile.func @clamped(%b: !tile.ptr<f16>, %last: i32, %pitch: i32) {
   %x = tile.load %p : tensor<32x4x!tile.ptr<f16>>
   tile.return
 }
+// One address has one value: a loaded number is the same for as many lanes as its address, mask and fallback are, and
+// what is a row's number for four columns leaves these side by side. What is read again each time may change.
+tile.func @loaded_index(%table: !tile.ptr<i32>, %p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  // expected-remark @below {{constant = 4}}
+  %c4 = arith.constant dense<4> : tensor<32xi32>
+  // expected-remark @below {{constant = 0}}
+  %c0 = arith.constant dense<0> : tensor<32xi32>
+  // expected-remark @below {{contiguity = [32]}}
+  %r = tile.arange : tensor<32xi32>
+  // expected-remark @below {{constancy = [4]}}
+  %row = arith.divsi %r, %c4 : tensor<32xi32>
+  // expected-remark @below {{contiguity = [4]}}
+  %column = arith.remsi %r, %c4 : tensor<32xi32>
+  // expected-remark @below {{constancy = [1]}}
+  %in = arith.cmpi slt, %row, %column : tensor<32xi32>
+  // expected-remark @below {{constancy = [32]}}
+  %ts = tile.splat %table : !tile.ptr<i32> -> tensor<32x!tile.ptr<i32>>
+  // expected-remark @below {{constancy = [4]}}
+  %at = tile.addptr %ts, %row : tensor<32x!tile.ptr<i32>>, tensor<32xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [4]}}
+  // expected-remark @below {{vector = [1], order = [0]}}
+  %i = tile.load %at : tensor<32x!tile.ptr<i32>>
+  // expected-remark @below {{contiguity = [1], divisibility = [4], constancy = [4]}}
+  %i4 = arith.muli %i, %c4 : tensor<32xi32>
+  // expected-remark @below {{contiguity = [4], divisibility = [4], constancy = [1]}}
+  %e = arith.addi %i4, %column : tensor<32xi32>
+  // expected-remark @below {{constancy = [32]}}
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  // expected-remark @below {{contiguity = [4], divisibility = [16], constancy = [1]}}
+  %a = tile.addptr %ps, %e : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+  // expected-remark @below {{vector = [4], order = [0]}}
+  %x = tile.load %a : tensor<32x!tile.ptr<f32>>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [1]}}
+  // expected-remark @below {{vector = [1], order = [0]}}
+  %j = tile.load %at, %in, %c0 : tensor<32x!tile.ptr<i32>>
+  // expected-remark @below {{divisibility = [4], constancy = [1]}}
+  %j4 = arith.muli %j, %c4 : tensor<32xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [1]}}
+  // expected-remark @below {{vector = [1], order = [0]}}
+  %k = tile.load %at cache cv : tensor<32x!tile.ptr<i32>>
+  // expected-remark @below {{divisibility = [4], constancy = [1]}}
+  %k4 = arith.muli %k, %c4 : tensor<32xi32>
+  tile.return
+}

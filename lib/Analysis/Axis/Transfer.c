@@ -23,6 +23,7 @@ typedef enum {
   CAT,
   ADDPTR,
   PTR_CAST,
+  LOAD,
   COPY,
   FOR,
   IF,
@@ -77,6 +78,7 @@ static const struct {
     {"tile.cat", CAT, 0},
     {"tile.addptr", ADDPTR, 0},
     {"tile.ptr_cast", PTR_CAST, 0},
+    {"tile.load", LOAD, 0},
     {"tile_gpu.convert_layout", COPY, 0},
     {"tile_gpu.pin", COPY, 0},
     {"scf.for", FOR, 0},
@@ -144,6 +146,22 @@ static void believe(MlirOperation op, AxisType type, TileAxisInfo *a) {
     a->min = axisMax(a->min, 0);
 }
 
+/// One address has one value: what a load brings is the same where pointers, mask and fallback are.
+/// (What is read again each time may have another one.)
+static TileAxisInfo loaded(const TileAxisAnalysis *a, MlirOperation op, AxisType type) {
+  const MlirValue from[] = {tileLoadGetPtr(op), tileLoadGetMask(op), tileLoadGetOther(op)};
+  TileAxisInfo info = axisUnknown(type);
+  if (tileLoadGetCache(op) == TILE_CACHE_USE_CV) return info;
+  for (int d = 0; d < axisDims(type.rank); ++d) info.constancy[d] = type.extents[d];
+  for (int i = 0; i < 3; ++i) {
+    if (mlirValueIsNull(from[i])) continue;
+    TileAxisInfo one = axisGetFact(a, from[i]);
+    for (int d = 0; d < axisDims(type.rank); ++d)
+      info.constancy[d] = axisGcd(info.constancy[d], one.rank == type.rank ? one.constancy[d] : 1);
+  }
+  return axisNormal(info, type);
+}
+
 TileAxisInfo axisEvaluate(const TileAxisAnalysis *a, MlirOperation op, int row) {
   AxisType type = axisTypeOfValue(tileResult(op)), types[3] = {{0}};
   TileAxisInfo in[3] = {{0}};
@@ -157,10 +175,8 @@ TileAxisInfo axisEvaluate(const TileAxisAnalysis *a, MlirOperation op, int row) 
   case BINARY:
     believe(op, type, &in[0]);
     return axisBinary(transfers[row].binary, type, &in[0], &in[1]);
-  case COMPARE: {
-    int predicate = (int)tileIntAttr(op, "predicate", -1);
-    return axisCompare(predicate, type, types[0], &in[0], &in[1]);
-  }
+  case COMPARE:
+    return axisCompare((int)tileIntAttr(op, "predicate", -1), type, types[0], &in[0], &in[1]);
   case SELECT:
     return axisSelect(type, types[0], &in[0], &in[1], &in[2]);
   case CAST_SIGNED:
@@ -193,6 +209,8 @@ TileAxisInfo axisEvaluate(const TileAxisAnalysis *a, MlirOperation op, int row) 
     return axisAddPtr(type, types[1], &in[0], &in[1]);
   case PTR_CAST:
     return axisPtrCast(type, types[0], &in[0]);
+  case LOAD:
+    return loaded(a, op, type);
   case COPY:
     return in[0];
   case FORGET:
