@@ -383,6 +383,10 @@ def TileLoadAhead : Pass<"tile-load-ahead", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileIssueLoads : Pass<"tile-issue-loads", "::tile::FuncOp"> {
+  let summary = "Have many loads on their way before one of them is waited for";
+}
+
 def TileChainDots : Pass<"tile-chain-dots", "::tile::FuncOp"> {
   let summary = "Wait once for dots of which each adds to the one before";
 }

@@ -164,6 +164,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_LAYOUTS, "tile.func($simplify,cse,loop-invariant-code-motion)"},
     // What only the end of a program wants is not held over its dots.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-sink-tiles)"},
+    // Many loads are on their way before one of them is waited for.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-issue-loads)"},
     // Last of all on tiles: what is placed must not move any more.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-allocate-shared)"},
     // From tiles to one thread.

@@ -242,3 +242,21 @@ tile.func @own_predicates(%x: !tile.ptr<f32>, %n: i32, %k: i32) attributes {tile
   %v = tile.load %p, %both : tensor<256x!tile.ptr<f32>, #eights>
   tile.return
 }
+
+// Behind the last of many loads stands a branch that no program takes: ptxas leaves what computes behind it
+// (tile-issue-loads).
+// CHECK-LABEL: llvm.func @issues
+tile.func @issues(%x: !tile.ptr<f32>, %n: i32) attributes {tile.num_warps = 1 : i32} {
+  // CHECK-COUNT-8: ld.global.b32
+  // CHECK: "{\0A.reg .pred never;{{.*}}%nctaid.x;{{.*}}@never trap;\0A}"
+  // CHECK-NOT: trap
+  // CHECK: llvm.return
+  %i = tile.arange : tensor<256xi32, #eights>
+  %ns = tile.splat %n : i32 -> tensor<256xi32, #eights>
+  %m = arith.cmpi slt, %i, %ns : tensor<256xi32, #eights>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>, #eights>
+  %p = tile.addptr %xs, %i : tensor<256x!tile.ptr<f32>, #eights>, tensor<256xi32, #eights>
+  %v = tile.load %p, %m {tile_gpu.issues} : tensor<256x!tile.ptr<f32>, #eights>
+  %w = tile.load %p, %m : tensor<256x!tile.ptr<f32>, #eights>
+  tile.return
+}

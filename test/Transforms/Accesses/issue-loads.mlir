@@ -1,0 +1,92 @@
+// Many loads are begun before one is waited for: they follow each other, and the last one says so.
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile-set-target{arch=sm_90a},tile.func(tile-issue-loads))' --verify-each | FileCheck %s
+
+#eight = #tile_gpu.layout<register = [[128], [256], [512]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]]>
+#two = #tile_gpu.layout<register = [[128]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]]>
+#wide = #tile_gpu.layout<register = [[128], [256], [512], [1024], [2048], [4096], [8192]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]]>
+#vector = #tile_gpu.layout<register = [[1], [2], [512]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
+
+// What is computed of the first, and no more, stands between the two: the second one and its address come first.
+// CHECK-LABEL: tile.func @follows
+// CHECK: %[[A:.*]] = tile.load %{{[^{]*}} : tensor
+// CHECK-NEXT: %[[AT:.*]] = tile.addptr
+// CHECK-NEXT: %[[B:.*]] = tile.load %[[AT]], %{{.*}} {tile_gpu.issues}
+// CHECK-NEXT: %[[X:.*]] = math.exp %[[A]]
+// CHECK-NEXT: arith.mulf %[[X]], %[[B]]
+tile.func @follows(%p: tensor<1024x!tile.ptr<f32>, #eight>, %i: tensor<1024xi32, #eight>, %m: tensor<1024xi1, #eight>) {
+  %a = tile.load %p, %m : tensor<1024x!tile.ptr<f32>, #eight>
+  %x = math.exp %a : tensor<1024xf32, #eight>
+  %q = tile.addptr %p, %i : tensor<1024x!tile.ptr<f32>, #eight>, tensor<1024xi32, #eight>
+  %b = tile.load %q, %m : tensor<1024x!tile.ptr<f32>, #eight>
+  %y = arith.mulf %x, %b : tensor<1024xf32, #eight>
+  tile.store %p, %y, %m : tensor<1024x!tile.ptr<f32>, #eight>
+  tile.return
+}
+
+// Two loads of two elements each, and two of 16 bytes, are few.
+// CHECK-LABEL: tile.func @few
+// CHECK-NOT: tile_gpu.issues
+// CHECK: tile.return
+tile.func @few(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %m: tensor<256xi1, #two>) {
+  %i = tile.arange : tensor<256xi32, #two>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>, #two>
+  %q = tile.addptr %ps, %i : tensor<256x!tile.ptr<f32>, #two>, tensor<256xi32, #two>
+  %a = tile.load %q, %m : tensor<256x!tile.ptr<f32>, #two>
+  %b = tile.load %q, %m : tensor<256x!tile.ptr<f32>, #two>
+  %y = arith.mulf %a, %b : tensor<256xf32, #two>
+  tile.store %q, %y, %m : tensor<256x!tile.ptr<f32>, #two>
+  %k = tile.arange : tensor<1024xi32, #vector>
+  %vs = tile.splat %p : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>, #vector>
+  %v = tile.addptr %vs, %k : tensor<1024x!tile.ptr<f32>, #vector>, tensor<1024xi32, #vector>
+  %c = tile.load %v : tensor<1024x!tile.ptr<f32>, #vector>
+  tile.store %v, %c : tensor<1024x!tile.ptr<f32>, #vector>
+  tile.return
+}
+
+// A load whose addresses another one brings begins a group; so does one behind a store. What is read again each time
+// stands where it stood, and belongs to none; nor does what takes 128 registers.
+// CHECK-LABEL: tile.func @apart
+// CHECK: tile.load %{{.*}} {tile_gpu.issues} : tensor<1024x!tile.ptr<i32>
+// CHECK: tile.load %{{.*}} {tile_gpu.issues} : tensor<1024x!tile.ptr<f32>
+// CHECK: tile.store
+// CHECK: tile.load %{{.*}} {tile_gpu.issues} : tensor<1024x!tile.ptr<f32>
+// CHECK: math.exp
+// CHECK-NOT: tile_gpu.issues
+// CHECK: tile.return
+tile.func @apart(%n: tensor<1024x!tile.ptr<i32>, #eight>, %p: tensor<1024x!tile.ptr<f32>, #eight>, %m: tensor<1024xi1, #eight>,
+                 %w: tensor<16384x!tile.ptr<f32>, #wide>, %o: tensor<16384xi1, #wide>) {
+  %i = tile.load %n, %m : tensor<1024x!tile.ptr<i32>, #eight>
+  %q = tile.addptr %p, %i : tensor<1024x!tile.ptr<f32>, #eight>, tensor<1024xi32, #eight>
+  %a = tile.load %q, %m : tensor<1024x!tile.ptr<f32>, #eight>
+  tile.store %p, %a, %m : tensor<1024x!tile.ptr<f32>, #eight>
+  %b = tile.load %p, %m : tensor<1024x!tile.ptr<f32>, #eight>
+  %x = math.exp %b : tensor<1024xf32, #eight>
+  %c = tile.load %q, %m cache cv : tensor<1024x!tile.ptr<f32>, #eight>
+  %d = tile.load %w, %o : tensor<16384x!tile.ptr<f32>, #wide>
+  %y = arith.mulf %x, %c : tensor<1024xf32, #eight>
+  tile.store %p, %y, %m : tensor<1024x!tile.ptr<f32>, #eight>
+  tile.store %w, %d, %o : tensor<16384x!tile.ptr<f32>, #wide>
+  tile.return
+}
+
+// Each step of a loop has its own. Threads that meet end a group.
+// CHECK-LABEL: tile.func @steps
+// CHECK: scf.for
+// CHECK: tile.load %{{.*}} {tile_gpu.issues}
+// CHECK: tile.reduce
+// CHECK: tile.load %{{.*}} {tile_gpu.issues}
+// CHECK: tile.store
+tile.func @steps(%p: tensor<1024x!tile.ptr<f32>, #eight>, %m: tensor<1024xi1, #eight>, %k: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %i = %c0 to %k step %c1 : i32 {
+    %a = tile.load %p, %m : tensor<1024x!tile.ptr<f32>, #eight>
+    %s = tile.reduce add %a axis 0 : tensor<1024xf32, #eight> -> f32
+    %b = tile.load %p, %m : tensor<1024x!tile.ptr<f32>, #eight>
+    %ss = tile.splat %s : f32 -> tensor<1024xf32, #eight>
+    %y = arith.mulf %ss, %b : tensor<1024xf32, #eight>
+    tile.store %p, %y, %m : tensor<1024x!tile.ptr<f32>, #eight>
+    scf.yield
+  }
+  tile.return
+}
