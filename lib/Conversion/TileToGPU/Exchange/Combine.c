@@ -294,11 +294,22 @@ static TileLayout scratchMap(const TileCombinePlan *plan, int vectorBits, bool l
 }
 
 /// Lanes that share results store each its own: their bits stand for the upper ones of registers.
-static void shareRegisters(TileLayout *map, uint32_t shared) {
+static void shareStores(TileLayout *map, uint32_t shared) {
   for (; shared; shared &= shared - 1) {
     int top = --map->inBits[TILE_REGISTER];
     map->bases[TILE_LANE][__builtin_ctz(shared)] = map->bases[TILE_REGISTER][top];
   }
+}
+
+/// Of the registers of a load the highest `shared` bits become lanes' that hold the same results.
+static void shareLoads(TileLayout *map, const TileCombinePlan *plan, int shared) {
+  int kept = __builtin_popcount(plan->kept[TILE_REGISTER]), all = map->inBits[TILE_REGISTER];
+  uint32_t lanes = plan->along[TILE_LANE];
+  for (int r = kept - shared; r < kept; ++r, lanes &= lanes - 1)
+    map->bases[TILE_LANE][__builtin_ctz(lanes)] = map->bases[TILE_REGISTER][r];
+  for (int r = kept - shared; r < all; ++r)
+    map->bases[TILE_REGISTER][r] = r + shared < all ? map->bases[TILE_REGISTER][r + shared] : 0;
+  map->inBits[TILE_REGISTER] -= shared;
 }
 
 /// Stores the partial of the value number `i`.
@@ -310,19 +321,21 @@ static void storePartial(Combiner *c, const Combined *values, const CombinedScra
     lowerScratchStore(c->l, &scratch->store[i], r, stored, r, width);
 }
 
-bool lowerCombinedPublish(Combiner *c, const Combined *values, MlirValue holds,
+bool lowerCombinedPublish(Combiner *c, const Combined *values, MlirValue holds, int shared,
                           CombinedScratch *scratch) {
   Lowering *l = c->l;
   int64_t offset = lowerSharedOffset(c->op);
   scratch->registers = 1 << __builtin_popcount(c->plan.kept[TILE_REGISTER]);
   scratch->stored = scratch->registers >> __builtin_popcount(c->shared);
+  scratch->shared = shared;
   for (int i = 0; i < c->count; ++i) {
     int bytes = lowerElementBytes(c->elements[i]), vectorBits = 0;
     while ((2 << vectorBits) <= scratch->registers && (bytes << (vectorBits + 1)) <= 16)
       ++vectorBits;
     TileLayout storeMap = scratchMap(&c->plan, vectorBits, false);
     TileLayout loadMap = scratchMap(&c->plan, vectorBits, true);
-    shareRegisters(&storeMap, c->shared);
+    shareStores(&storeMap, c->shared);
+    shareLoads(&loadMap, &c->plan, shared);
     scratch->vector[i] = 1 << vectorBits;
     scratch->store[i] = lowerScratch(l, &storeMap, bytes, offset);
     scratch->load[i] = lowerScratch(l, &loadMap, bytes, offset);
@@ -390,10 +403,12 @@ Combined lowerCombinedPartial(Combiner *c, const CombinedScratch *scratch, int w
   for (int i = 0; i < c->count; ++i) {
     bool bit = tileBitWidth(c->elements[i]) == 1;
     MlirType element = bit ? tileI8(l->b.context) : c->elements[i];
-    int width = scratch->vector[i], count = scratch->registers / width;
+    int registers = scratch->registers >> scratch->shared;
+    int width = scratch->vector[i] < registers ? scratch->vector[i] : registers;
+    int count = registers / width;
     MlirValue *slices = lowerNewSlices(count);
     for (int s = 0; s < count; ++s) {
-      int at = which * scratch->registers + s * width;
+      int at = which * registers + s * width;
       slices[s] = lowerScratchLoad(l, &scratch->load[i], at, element, width);
     }
     MlirValue whole = lowerJoinSlices(l, count, slices);

@@ -55,16 +55,19 @@ Combined lowerCombinedShuffle(Combiner *c, LowerShuffleKind kind, const Combined
                               MlirValue which);
 
 /// Stores `values` (a register for each combination of kept bits; where lanes share the results, of
-/// as many kept bits less as `shared` has, the upper ones) as this warp's partial, has a barrier,
-/// and so makes lowerCombinedPartial work. `holds` (i1): the lanes that store; null: all
-/// of them.
+/// as many kept bits less as the combiner's `shared` has, the upper ones) as this warp's partial,
+/// has a barrier, and so makes lowerCombinedPartial work. `holds` (i1): the lanes that store; null:
+/// all of them. Where `shared` is not 0, so many bits of the registers that are loaded again are
+/// divided among lanes that hold the same: each has the part of a partial, its registers of the
+/// lower bits, that the lowest of the lanes' bits along the axis say.
 typedef struct {
   LowerScratch store[LOWER_MAX_COMBINED], load[LOWER_MAX_COMBINED];
   int vector[LOWER_MAX_COMBINED];
   int registers; ///< of each value
   int stored;    ///< of them by each lane
+  int shared;    ///< bits of them that lanes divide as they load
 } CombinedScratch;
-bool lowerCombinedPublish(Combiner *c, const Combined *values, MlirValue holds,
+bool lowerCombinedPublish(Combiner *c, const Combined *values, MlirValue holds, int shared,
                           CombinedScratch *scratch);
 /// What the warp number `which` along the axis (counted by the `along` bits, lowest first)
 /// published.

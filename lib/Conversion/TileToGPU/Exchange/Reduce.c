@@ -9,7 +9,8 @@
 //                     combines them in the same order, so that all copies of a
 //                     result are equal bit by bit; partials that lie side by side
 //                     are loaded several at a time, or, of many warps, one by each lane,
-//                     whose shuffles combine them: a register in place of 16 or 32
+//                     whose shuffles combine them: a register in place of 16 or 32. Of several
+//                     results lanes that hold the same combine a part each, and hand it on
 //
 // Before:  %s = tile.reduce add %x axis 1 : tensor<16x64xf32, L> -> tensor<16xf32, slice(L, 1)>
 // After:   %g = arith.addf %x[0..8], %x[8..16] : vector
@@ -159,11 +160,60 @@ static bool reduceLanes(Combiner *c, Combined *values, uint32_t bits) {
   return shuffleLanes(c, values, bits & ~c->shared);
 }
 
+/// The slots of combining `partials` of `kept` registers each, which 2^bits lanes divide among them
+/// and hand on: loads of 16 bytes at most, what combines them, and shuffles.
+static int64_t costOfPartials(const Combiner *c, int64_t partials, int64_t kept, int bits) {
+  enum { SHUFFLE = 2, BYTES = 16 };
+  int64_t cost = 0, own = kept >> bits;
+  for (int i = 0; i < c->count; ++i) {
+    int64_t bytes = own * lowerElementBytes(c->elements[i]);
+    cost += partials * ((bytes + BYTES - 1) / BYTES) + (partials - 1) * own;
+    if (bits) cost += SHUFFLE * kept;
+  }
+  return cost;
+}
+
+/// How many bits of the registers lanes that hold the same results divide among them, where that
+/// saves a good deal: shuffles come one behind the other.
+static int sharedBits(const Combiner *c, int partials) {
+  int least = tileMachineNumber(c->l->machine, TILE_NUMBER_SHARED_PARTIALS);
+  int registers = __builtin_popcount(c->plan.kept[TILE_REGISTER]), best = 0;
+  int lanes = __builtin_popcount(c->plan.along[TILE_LANE]);
+  int64_t kept = 1 << registers, most = costOfPartials(c, partials, kept, 0) - least;
+  for (int bits = 1; bits <= registers && bits <= lanes; ++bits) {
+    int64_t cost = costOfPartials(c, partials, kept, bits);
+    if (cost > most) continue;
+    best = bits;
+    most = cost - 1;
+  }
+  return best;
+}
+
+/// Every lane gets the registers that others of `shared` bits have.
+static void handOn(Combiner *c, int shared, Combined *values) {
+  Lowering *l = c->l;
+  if (!shared) return;
+  uint32_t lanes = c->plan.along[TILE_LANE], mask = tileDepositBits((1u << shared) - 1, lanes);
+  int parts = 1 << shared;
+  MlirValue rest = lowerI32(l, ((1u << TILE_LANE_BITS) - 1) & ~mask);
+  rest = tileBuildBinary(&l->b, "arith.andi", l->lane, rest);
+  MlirValue *slices[LOWER_MAX_COMBINED];
+  for (int i = 0; i < c->count; ++i) slices[i] = lowerNewSlices(parts);
+  for (int k = 0; k < parts; ++k) {
+    MlirValue own = lowerI32(l, tileDepositBits((uint32_t)k, lanes));
+    MlirValue from = tileBuildBinary(&l->b, "arith.ori", rest, own);
+    Combined part = lowerCombinedShuffle(c, LOWER_SHUFFLE_LANE, values, from);
+    for (int i = 0; i < c->count; ++i) slices[i][k] = part.v[i];
+  }
+  for (int i = 0; i < c->count; ++i) values->v[i] = lowerJoinSlices(l, parts, slices[i]);
+}
+
 static bool reduceWarps(Combiner *c, Combined *values) {
   int partials = 1 << __builtin_popcount(c->plan.along[TILE_WARP]);
   if (partials == 1) return true;
   CombinedScratch scratch;
-  if (!lowerCombinedPublish(c, values, (MlirValue){NULL}, &scratch)) return false;
+  int shared = sharedBits(c, partials);
+  if (!lowerCombinedPublish(c, values, (MlirValue){NULL}, shared, &scratch)) return false;
   if (lowerCombinedPartialOfLane(c, &scratch, partials, values))
     return shuffleLanes(c, values, (uint32_t)partials - 1);
   if (lowerCombinedPartials(c, &scratch, partials, values))
@@ -174,6 +224,7 @@ static bool reduceWarps(Combiner *c, Combined *values) {
     Combined next = lowerCombinedPartial(c, &scratch, which);
     if (!lowerCombine(c, &sum, &next, values)) return false;
   }
+  handOn(c, shared, values);
   return true;
 }
 

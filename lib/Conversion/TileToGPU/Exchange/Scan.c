@@ -338,7 +338,7 @@ static bool stepWarps(Scan *s, int first, int n) {
   TileCombinePlan plan = s->c.plan;
   CombinedScratch scratch;
   tilePlanScanWarps(&plan, &s->c.plan);
-  bool ok = lowerCombinedPublish(&s->c, &s->total, isHolder(s), &scratch);
+  bool ok = lowerCombinedPublish(&s->c, &s->total, isHolder(s), 0, &scratch);
   s->holders = 0;
   MlirValue place = warpPlace(s, first, n);
   Combined sum = {{{NULL}}}, front = sum;
@@ -526,7 +526,7 @@ static bool stepTotals(Scan *s, Totals *t) {
   CombinedScratch scratch;
   Combined front, joined;
   tilePlanScanWarps(&plan, &s->c.plan);
-  bool ok = lowerCombinedPublish(&s->c, &s->total, isHolder(s), &scratch);
+  bool ok = lowerCombinedPublish(&s->c, &s->total, isHolder(s), 0, &scratch);
   s->holders = 0;
   if (ok) loadTotals(s, t);
   s->c.plan = plan;

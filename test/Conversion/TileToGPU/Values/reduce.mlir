@@ -270,3 +270,26 @@ tile.func @text(%n: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_b
   %t = arith.addf %m, %m : f32
   tile.return
 }
+
+#tall = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = [[4, 0], [8, 0], [16, 0], [32, 0]]>
+#tall_result = #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [0], [0]], warp = [[0], [0], [0], [0]]>
+
+// Sixteen warps, eight columns a thread, which four lanes hold alike: each combines two columns of all partials, and
+// hands them on.
+// CHECK-LABEL: llvm.func @shared_partials
+tile.func @shared_partials(%x: f32) attributes {tile_gpu.shared_bytes = 4096 : i32, tile.num_warps = 16 : i32} {
+  // CHECK-COUNT-6: nvvm.shfl.sync bfly
+  // CHECK-NOT: nvvm.shfl.sync
+  // CHECK: llvm.store {{.*}} : vector<2xf32>, !llvm.ptr<3>
+  // CHECK-NOT: llvm.store
+  // CHECK: gpu.barrier
+  // CHECK-COUNT-16: llvm.load {{.*}} {alignment = 8 : i64} : !llvm.ptr<3> -> vector<2xf32>
+  // CHECK-NOT: llvm.load
+  // CHECK-COUNT-8: nvvm.shfl.sync idx
+  // CHECK-NOT: nvvm.shfl.sync
+  // CHECK: llvm.return
+  %a = tile.splat %x : f32 -> tensor<64x64xf32, #tall>
+  %s = tile.reduce add %a axis 0 : tensor<64x64xf32, #tall> -> tensor<64xf32, #tall_result>
+  %n = arith.negf %s : tensor<64xf32, #tall_result>
+  tile.return
+}
