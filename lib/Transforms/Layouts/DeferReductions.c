@@ -258,6 +258,48 @@ static void keepUnread(const Sum *s, TileBuilder *b, MlirValue carried) {
   mlirOperationSetOperand(mlirBlockGetTerminator(tileBody(s->loop, 0)), s->number, carried);
 }
 
+/// Is it what a loop that was visited before has behind it, as this sum would have it: its parts
+/// reduced, and moved along?
+static bool isFinished(const Sum *s, MlirValue value, MlirType type, MlirValue *parts) {
+  MlirOperation only = tileCombineGetOnlyOp(s->reduce);
+  bool reduced = (s->own & axisBits(s)) == axisBits(s);
+  for (int i = 0; i < mostSteps + 2; ++i) {
+    MlirOperation op = tileValueGetOp(value);
+    if (mlirOperationIsNull(op) || !isOnlyUse(value)) return false;
+    if (reduced && tileOpIs(op, "scf.for")) {
+      *parts = value;
+      return mlirTypeEqual(mlirValueGetType(value), type);
+    }
+    if (tileOpIsAReduce(op)) {
+      MlirOperation other = tileCombineGetOnlyOp(op);
+      if (reduced || mlirOperationGetNumOperands(op) != 1 || mlirOperationIsNull(other) ||
+          !mlirIdentifierEqual(mlirOperationGetName(only), mlirOperationGetName(other)) ||
+          (int)tileReduceGetAxis(op) != s->axis)
+        return false;
+      reduced = true;
+    } else if (!movesAlong(op)) {
+      return false;
+    }
+    value = tileOperand(op, 0);
+  }
+  return false;
+}
+
+/// Where the loop goes on with the sum of another one, as the masked steps of a row do behind the
+/// others, threads go on with their parts of it: `parts`, and `*from` what they are added to.
+static bool findEarlier(const Sum *s, MlirType type, MlirValue *from, MlirValue *parts) {
+  MlirOperation end = tileValueGetOp(*from);
+  if (mlirOperationIsNull(end) || !isOnlyUse(*from) ||
+      !mlirIdentifierEqual(mlirOperationGetName(end), mlirOperationGetName(s->combine)))
+    return false;
+  for (int i = 0; i < 2; ++i) {
+    if (!isFinished(s, tileOperand(end, i), type, parts)) continue;
+    *from = tileOperand(end, 1 - i);
+    return true;
+  }
+  return false;
+}
+
 static MlirOperation defer(Sum *s) {
   MlirValue source = tileOperand(s->reduce, 0);
   TileBuilder before = tileBuilderBefore(s->loop), in = tileBuilderBefore(s->combine);
@@ -267,8 +309,8 @@ static MlirOperation defer(Sum *s) {
   MlirAttribute identity = tileCombineGetIdentity(s->reduce);
   MlirAttribute start =
       tileTypeIsTile(type) ? mlirDenseElementsAttrSplatGet(type, identity) : identity;
-  MlirValue init = tileBuildConstant(&before, start);
-  MlirValue from = tileOperand(s->loop, 3 + s->number);
+  MlirValue from = tileOperand(s->loop, 3 + s->number), init;
+  if (!findEarlier(s, type, &from, &init)) init = tileBuildConstant(&before, start);
   s->loop = tileExtendFor(s->loop, 1, &init);
   MlirBlock body = tileBody(s->loop, 0);
   MlirValue carried = mlirBlockGetArgument(body, s->number + 1);

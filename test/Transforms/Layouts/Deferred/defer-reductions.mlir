@@ -111,3 +111,62 @@ tile.func private @stays(%x: tensor<4x64xf32, #x>, %start: tensor<4xf32, #r>, %n
   }
   tile.return %all#0, %all#1, %all#2 : tensor<4xf32, #r>, tensor<4xf32, #r>, tensor<4xf32, #r>
 }
+
+// -----
+
+// A loop over whole steps, and one over the last: threads carry their parts from one into the next, and meet behind
+// both.
+#x = #tile_gpu.layout<register = [[1], [256]], lane = [[2], [4], [8], [16], [32]], warp = [[64], [128]]>
+// CHECK-LABEL: tile.func private @goes_on
+// CHECK-SAME: %[[X:.*]]: tensor<512xf32, {{.*}}>, %[[START:[a-z0-9]*]]: f32
+// CHECK: %[[ZERO:.*]] = arith.constant dense<-0.000000e+00> : tensor<128xf32
+// CHECK: %[[WHOLE:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[ZERO]])
+// CHECK-NOT: -> f32
+// CHECK: %[[ALL:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[WHOLE]])
+// CHECK: %[[SUM:.*]] = tile.reduce add %[[ALL]] axis 0 : tensor<128xf32, {{.*}}> -> f32
+// CHECK: %[[END:.*]] = arith.addf %[[START]], %[[SUM]] : f32
+// CHECK: tile.return %[[END]]
+tile.func private @goes_on(%x: tensor<512xf32, #x>, %start: f32, %m: i32, %n: i32) -> f32 attributes {tile.num_warps = 4 : i32} {
+  %first = arith.constant 0 : i32
+  %step = arith.constant 1 : i32
+  %whole = scf.for %i = %first to %m step %step iter_args(%sum = %start) -> (f32) : i32 {
+    %y = math.absf %x : tensor<512xf32, #x>
+    %r = tile.reduce add %y axis 0 : tensor<512xf32, #x> -> f32
+    %next = arith.addf %sum, %r : f32
+    scf.yield %next : f32
+  }
+  %all = scf.for %k = %m to %n step %step iter_args(%sum = %whole) -> (f32) : i32 {
+    %y = math.exp %x : tensor<512xf32, #x>
+    %r = tile.reduce add %y axis 0 : tensor<512xf32, #x> -> f32
+    %next = arith.addf %sum, %r : f32
+    scf.yield %next : f32
+  }
+  tile.return %all : f32
+}
+
+// -----
+
+// What is carried on is the greatest, and then a sum: threads meet in between.
+#x = #tile_gpu.layout<register = [[1], [256]], lane = [[2], [4], [8], [16], [32]], warp = [[64], [128]]>
+// CHECK-LABEL: tile.func private @changes
+// CHECK: scf.for
+// CHECK: tile.reduce max %{{.*}} : tensor<128xf32, {{.*}}> -> f32
+// CHECK: scf.for
+// CHECK: tile.reduce add %{{.*}} : tensor<128xf32, {{.*}}> -> f32
+tile.func private @changes(%x: tensor<512xf32, #x>, %start: f32, %m: i32, %n: i32) -> f32 attributes {tile.num_warps = 4 : i32} {
+  %first = arith.constant 0 : i32
+  %step = arith.constant 1 : i32
+  %whole = scf.for %i = %first to %m step %step iter_args(%most = %start) -> (f32) : i32 {
+    %y = math.absf %x : tensor<512xf32, #x>
+    %r = tile.reduce max %y axis 0 : tensor<512xf32, #x> -> f32
+    %next = arith.maximumf %most, %r : f32
+    scf.yield %next : f32
+  }
+  %all = scf.for %k = %m to %n step %step iter_args(%sum = %whole) -> (f32) : i32 {
+    %y = math.exp %x : tensor<512xf32, #x>
+    %r = tile.reduce add %y axis 0 : tensor<512xf32, #x> -> f32
+    %next = arith.addf %sum, %r : f32
+    scf.yield %next : f32
+  }
+  tile.return %all : f32
+}
