@@ -84,3 +84,37 @@ tile.func @bounds(%n: i32, %y: !tile.ptr<i32>) {
   tile.store %y, %other : !tile.ptr<i32>
   tile.return
 }
+
+// Two comparisons, of which the first need not stay true; one behind which the first number is not the least, by any step.
+// CHECK-LABEL: tile.func @between(
+// CHECK: scf.while
+// CHECK: scf.while
+tile.func @between(%n: i32, %from: i32, %step: i32, %y: !tile.ptr<i32>) {
+  %c0 = arith.constant 0 : i32
+  %c2 = arith.constant 2 : i32
+  // expected-remark @below {{expected a comparison, and nothing else, to decide on the next step}}
+  %last = scf.while (%i = %c0) : (i32) -> i32 {
+    %differs = arith.cmpi ne, %i, %from : i32
+    %more = arith.cmpi slt, %i, %n : i32
+    %both = arith.andi %differs, %more : i1
+    scf.condition(%both) %i : i32
+  } do {
+  ^bb0(%i: i32):
+    %next = arith.addi %i, %c2 : i32
+    scf.yield %next : i32
+  }
+  // expected-remark @below {{expected a counter that grows by a number above 0 in each step}}
+  %other = scf.while (%i = %c0) : (i32) -> i32 {
+    %begun = arith.cmpi sgt, %i, %from : i32
+    %more = arith.cmpi slt, %i, %n : i32
+    %both = arith.andi %begun, %more : i1
+    scf.condition(%both) %i : i32
+  } do {
+  ^bb0(%i: i32):
+    %next = arith.addi %i, %step : i32
+    scf.yield %next : i32
+  }
+  tile.store %y, %last : !tile.ptr<i32>
+  tile.store %y, %other : !tile.ptr<i32>
+  tile.return
+}

@@ -68,3 +68,37 @@ tile.func @nested(%n: i32, %y: !tile.ptr<f32>) {
   tile.store %y, %sum : !tile.ptr<f32>
   tile.return
 }
+
+// The tiles of one group that are this block's: that the group has begun stays true, and what decides is counted from there.
+// The step is an argument that a launch knows to be above 0.
+// CHECK-LABEL: tile.func @group(
+// CHECK-SAME: %[[FIRST:[a-z0-9]+]]: i32, %[[BEFORE:[a-z0-9]+]]: i32, %[[TILES:[a-z0-9]+]]: i32, %[[BLOCKS:[a-z0-9]+]]: i32
+tile.func @group(%first: i32, %before: i32, %tiles: i32, %blocks: i32 {tile.positive}, %y: !tile.ptr<i32>) {
+  // CHECK: %[[END:.*]] = arith.addi %[[BEFORE]], %[[TILES]]
+  // CHECK: %[[ANY:.*]] = arith.cmpi sge, %[[FIRST]], %[[BEFORE]]
+  // CHECK: %[[OWN:.*]] = arith.subi %{{.*}}, %[[BEFORE]]
+  // CHECK: %[[BOUND:.*]] = arith.select %[[ANY]], %[[OWN]], %c0
+  // CHECK: %[[AHEAD:.*]] = arith.subi %[[FIRST]], %[[BEFORE]]
+  // CHECK: %[[FROM:.*]] = arith.maxsi %[[AHEAD]], %c0
+  // CHECK: scf.for %[[I:.*]] = %[[FROM]] to %[[BOUND]] step %[[BLOCKS]]
+  // CHECK-NEXT: %[[T:.*]] = arith.addi %[[I]], %[[BEFORE]]
+  // CHECK-NEXT: %[[P:.*]] = tile.addptr %{{.*}}, %[[I]]
+  // CHECK-NEXT: tile.store %[[P]], %[[T]]
+  // CHECK: tile.store
+  %last = scf.while (%t = %first) : (i32) -> i32 {
+    %begun = arith.cmpi sge, %t, %before : i32
+    %end = arith.addi %before, %tiles : i32
+    %more = arith.cmpi slt, %t, %end : i32
+    %both = arith.andi %begun, %more : i1
+    scf.condition(%both) %t : i32
+  } do {
+  ^bb0(%t: i32):
+    %own = arith.subi %t, %before : i32
+    %p = tile.addptr %y, %own : !tile.ptr<i32>, i32
+    tile.store %p, %t : !tile.ptr<i32>
+    %next = arith.addi %t, %blocks : i32
+    scf.yield %next : i32
+  }
+  tile.store %y, %last : !tile.ptr<i32>
+  tile.return
+}
