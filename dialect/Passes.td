@@ -191,6 +191,11 @@ def TileUpliftLoops : Pass<"tile-uplift-loops", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileStepBranches : Pass<"tile-step-branches", "::tile::FuncOp"> {
+  let summary = "Make loops of one step at most of branches around loops of dots";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def TileNestLoops : Pass<"tile-nest-loops", "::tile::FuncOp"> {
   let summary = "Make a loop over tiles and a loop over their steps of one over all steps";
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];

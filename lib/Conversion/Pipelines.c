@@ -48,6 +48,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func($simplify)"},
     // Passes of loops know loops over ranges.
     {TILE_STAGE_TILE, "tile.func(tile-uplift-loops)"},
+    // So are groups that may be empty, to who copies for several of them.
+    {TILE_STAGE_TILE, "tile.func(tile-step-branches)"},
     // Offsets that lie one way in a loop are wanted in several.
     {TILE_STAGE_TILE, "tile.func(tile-count-offsets)"},
     // swizzle2d becomes arithmetic before it is simplified.
