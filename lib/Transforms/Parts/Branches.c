@@ -15,7 +15,8 @@
 // A warp that copies ahead follows loops, and no branches; a program that returns early is one
 // whose loop has no steps. What the loop follows from is computed where it would not have been: it
 // is arithmetic alone, or the loop stays. So it does where the branch has written something, or
-// waited, in front of it: steps must not pass that.
+// waited, in front of it: steps must not pass that. A promise (tile.assume) is neither: it stays in
+// the branch, and what it says is asked of nothing that is done where that is not taken.
 //===----------------------------------------------------------------------===//
 #include "Branches.h"
 #include "../Loops.h"
@@ -74,7 +75,7 @@ static bool mayPass(const Leaving *l) {
        at = mlirOperationGetParentOperation(at))
     TILE_FOR_EACH_OP(op, mlirOperationGetBlock(at)) {
       if (mlirOperationEqual(op, at)) break;
-      if (tileHoldsEffects(op, writes ? ~0U : ~reads)) return false;
+      if (!tileOpIsAAssume(op) && tileHoldsEffects(op, writes ? ~0U : ~reads)) return false;
     }
   return true;
 }

@@ -39,7 +39,7 @@ static MlirWalkResult checkOp(MlirOperation op, void *data) {
   bool *may = data;
   bool holds = mlirOperationGetNumRegions(op) != 0;
   if (tileOpIs(op, "scf.while") || tileOpIsABarrier(op)) *may = false;
-  if (!holds && !isMasked(op) && tileOpGetEffects(op)) *may = false;
+  if (!holds && !isMasked(op) && !tileOpIsAAssume(op) && tileOpGetEffects(op)) *may = false;
   if (tileOpIsALoad(op) && tileLoadGetCache(op) == TILE_CACHE_USE_CV) *may = false;
   return *may ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
 }
@@ -124,8 +124,12 @@ static void predicate(MlirOperation branch) {
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationEqual(op, end);) {
       MlirOperation next = mlirOperationGetNextInBlock(op);
       mlirOperationRemoveFromParent(op);
-      mlirBlockInsertOwnedOperationBefore(block, branch, op);
-      guard(affine, op, condition);
+      if (tileOpIsAAssume(op)) { // holds in the branch alone
+        mlirOperationDestroy(op);
+      } else {
+        mlirBlockInsertOwnedOperationBefore(block, branch, op);
+        guard(affine, op, condition);
+      }
       op = next;
     }
   }

@@ -1,5 +1,6 @@
 // A loop whose dots read boxes leaves the branches around it, and has no steps where they are not taken: what it follows from is
-// computed in front of them, and what follows from it stays in them. The upper triangle of a' a, by programs that return early.
+// computed in front of them, and what follows from it stays in them, as do promises that
+// hold in them alone. The upper triangle of a' a, by programs that return early.
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-expand-ops,canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors{num-warps=8},canonicalize,cse))' -o %t.mlir
 // RUN: FileCheck %s --input-file %t.mlir
 // RUN: tile-run %s --target=cpu --repeat 1 | FileCheck %s --check-prefix=RIGHT
@@ -18,6 +19,7 @@
 // CHECK: scf.if %[[OUTSIDE]] {
 // CHECK-NEXT: } else {
 // CHECK-NOT: scf.for
+// CHECK: tile.assume
 // CHECK: %[[HALF:.*]] = arith.truncf %[[SUM]]
 // CHECK: tile.desc_store %{{.*}}, %[[HALF]]
 tile.func @upper(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %d: i32 {tile.divisibility = 8 : i32}) attributes {tile.num_warps = 8 : i32} {
@@ -39,6 +41,8 @@ tile.func @upper(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.
   %outside = arith.cmpi sle, %j1, %i0 : i32
   scf.if %outside {
   } else {
+    %inside = arith.cmpi sgt, %j1, %i0 : i32
+    tile.assume %inside
     %is = tile.expr %i0 + arange(128)
     %js = tile.expr %j0 + arange(128)
     %sum = scf.for %k = %c0 to %n step %c64 iter_args(%s = %zero) -> (tensor<128x128xf32>) : i32 {
