@@ -265,7 +265,13 @@ typedef struct {
   bool write;
   bool flying; // an asynchronous copy that no wait has made sure of: barriers do not order it
   bool passed; // unfenced: a barrier came behind it
+  /// A dot that reads it is on its way, and so many were started behind that: no barrier ends it,
+  /// and behind its wait other warp groups may still be at it.
+  bool computing;
+  int younger;
 } Touch;
+
+enum { mostYounger = 8 }; // that are told apart
 
 /// What happened to shared memory since the last barrier, or fence.
 typedef struct {
@@ -289,6 +295,7 @@ typedef struct {
   TilePointerTable visits; ///< op -> LoopVisit
   TilePointerTable fenced; ///< barriers, and ops with barriers of their own, that need a fence
   bool unsure; ///< is something read by another proxy that was stored in front of no barrier?
+  bool groups; ///< are there several warp groups, which wait for dots each for itself?
   bool looks;  ///< without making barriers, whether one is `needed`
   bool needed;
 } Barriers;
@@ -298,7 +305,7 @@ typedef struct {
 static bool conflicts(const Pending *p, const Block *block, bool write) {
   for (intptr_t i = 0; i < p->count; ++i) {
     const Touch *t = &p->touches[i];
-    if (t->kind != ACCESS || (t->block == block && block->guarded)) continue;
+    if (t->kind != ACCESS || t->computing || (t->block == block && block->guarded)) continue;
     bool overlap = block->offset < t->block->offset + t->block->bytes &&
                    t->block->offset < block->offset + block->bytes;
     if ((write || t->write) && overlap) return true;
@@ -314,8 +321,11 @@ static bool areAlike(const Touch *x, const Touch *y) {
 static void touch(Pending *p, Touch what) {
   for (intptr_t i = 0; i < p->count; ++i)
     if (areAlike(&p->touches[i], &what)) {
-      p->touches[i].flying |= what.flying;
-      p->touches[i].passed |= what.passed;
+      Touch *t = &p->touches[i];
+      t->flying |= what.flying;
+      t->passed |= what.passed;
+      if (what.computing && (!t->computing || what.younger < t->younger)) t->younger = what.younger;
+      t->computing |= what.computing;
       return;
     }
   p->touches = tileGrow(p->touches, (size_t)p->count, &p->capacity, sizeof *p->touches);
@@ -328,7 +338,8 @@ static void passBarrier(Pending *p, MlirOperation barrier) {
   for (intptr_t i = 0; i < p->count; ++i) {
     Touch t = p->touches[i];
     t.passed = t.kind == UNFENCED;
-    if (t.kind == UNFENCED || (t.kind == ACCESS && t.flying)) p->touches[kept++] = t;
+    if (t.kind == UNFENCED || (t.kind == ACCESS && (t.flying || t.computing)))
+      p->touches[kept++] = t;
   }
   p->count = kept;
   touch(p, (Touch){.kind = BARRIER, .op = barrier});
@@ -366,6 +377,17 @@ static void passWait(Pending *p) {
   for (intptr_t i = 0; i < p->count; ++i) p->touches[i].flying = false;
 }
 
+/// Past the start of a dot, or, with `pending` of 0 and more, past the wait for all but so many.
+static void passDots(Pending *p, int64_t pending) {
+  for (intptr_t i = 0; i < p->count; ++i) {
+    Touch *t = &p->touches[i];
+    if (pending < 0)
+      t->younger += t->computing && t->younger < mostYounger;
+    else
+      t->computing &= t->younger < pending;
+  }
+}
+
 /// Does the op write operand `i`, a shared buffer? The others read.
 static bool writesBuffer(MlirOperation op) {
   return tileOpIsABufferStore(op) || tileOpIsAAsyncCopy(op) || tileOpIsADescCopy(op);
@@ -389,6 +411,8 @@ static bool readsByProxy(MlirOperation op) { return tileOpIsWgmma(op) || tileOpI
 
 static void visitAccess(Barriers *b, MlirOperation op) {
   bool write = writesBuffer(op), needed = false;
+  bool starts = b->groups && tileOpIsWgmma(op) && tileDotGetAsync(op);
+  if (starts) passDots(&b->pending, -1);
   for (int round = 0; round < 2; ++round) { // first look, then record
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
       MlirValue operand = tileOperand(op, i);
@@ -400,7 +424,10 @@ static void visitAccess(Barriers *b, MlirOperation op) {
         continue;
       }
       if (readsByProxy(op) && !b->looks) fenceFor(b, block);
-      touch(&b->pending, (Touch){.block = block, .write = write, .flying = tileOpIsAAsyncCopy(op)});
+      touch(&b->pending, (Touch){.block = block,
+                                 .write = write,
+                                 .flying = tileOpIsAAsyncCopy(op),
+                                 .computing = starts});
       if (tileOpIsABufferStore(op))
         touch(&b->pending, (Touch){.kind = UNFENCED, .block = block, .write = true});
     }
@@ -427,7 +454,9 @@ static void touchAll(Pending *to, const Pending *from) {
 static bool contains(const Pending *p, const Touch *what) {
   for (intptr_t i = 0; i < p->count; ++i) {
     const Touch *t = &p->touches[i];
-    if (areAlike(t, what)) return t->flying == what->flying && t->passed == what->passed;
+    if (areAlike(t, what))
+      return t->flying == what->flying && t->passed == what->passed &&
+             t->computing == what->computing && t->younger == what->younger;
   }
   return false;
 }
@@ -497,7 +526,8 @@ static bool meetsBefore(Barriers *b, MlirOperation op) {
   Pending before = b->pending;
   b->pending = (Pending){0};
   for (intptr_t i = 0; i < before.count; ++i)
-    if (!before.touches[i].flying) touch(&b->pending, before.touches[i]);
+    if (!before.touches[i].flying && !before.touches[i].computing)
+      touch(&b->pending, before.touches[i]);
   b->looks = true;
   b->needed = false;
   visitRegions(b, op);
@@ -546,6 +576,8 @@ static void visitBlock(Barriers *b, MlirBlock block) {
   TILE_FOR_EACH_OP(op, block) {
     if (tileOpIs(op, "gpu.barrier")) passBarrier(&b->pending, op);
     if (tileOpIsAAsyncWait(op) && tileAsyncWaitGetPending(op) == 0) passWait(&b->pending);
+    if (tileOpIsADotWait(op)) passDots(&b->pending, tileDotWaitGetPending(op));
+    if (tileOpIsWgmma(op) && !tileDotGetAsync(op)) passDots(&b->pending, 0);
     visitAccess(b, op);
     if (tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while"))
       visitLoop(b, op);
@@ -598,7 +630,8 @@ MlirLogicalResult tileRunAllocateShared(MlirOperation func) {
   MlirLocation loc = mlirOperationGetLocation(func);
   number(&allocation, tileBody(func, 0), 0);
   place(&allocation, func);
-  Barriers barriers = {.allocation = &allocation};
+  Barriers barriers = {.allocation = &allocation,
+                       .groups = tileIntAttr(func, "tile.num_warps", 4) > 4};
   visitBlock(&barriers, tileBody(func, 0));
   dropFences(func, &barriers);
   tileTrace(loc, "kernel has %lld bytes of shared memory", (long long)allocation.total);

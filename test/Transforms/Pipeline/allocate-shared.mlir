@@ -444,3 +444,54 @@ tile.func @spread(%x: f16, %c: tensor<32x32xf32, #mma>) attributes {tile.num_war
   %h = tile_gpu.buffer_load %g : !buffer -> !tile
   tile.return
 }
+
+// A dot on its way is ended by its wait, which each warp group has for itself: what it read is written again behind a barrier behind
+// that. None in front of it will do, and one warp group needs none.
+// CHECK-LABEL: tile.func @groups
+// CHECK: scf.for
+// CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: tile_gpu.dot_wait
+// CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: tile_gpu.buffer_store
+// CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: tile.dot
+// CHECK-NEXT: scf.yield
+#sum8 = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [64, 0]]>
+#rows8 = #tile_gpu.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [1, 0]], warp = [[2, 0], [4, 0], [8, 0]]>
+#few8 = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [[16, 0], [32, 0], [64, 0]]>
+tile.func @groups(%x: tensor<128x16xf16, #few8>, %v: tensor<16x64xf16, #rows8>, %c: tensor<128x64xf32, #sum8>, %n: i32) attributes {tile.num_warps = 8 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %a = tile_gpu.alloc_shared : !tile_gpu.buffer<128x16xf16, swizzle = 32>
+  tile_gpu.buffer_store %x, %a : tensor<128x16xf16, #few8> -> !tile_gpu.buffer<128x16xf16, swizzle = 32>
+  %b = tile_gpu.alloc_shared : !tile_gpu.buffer<16x64xf16, swizzle = 128>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %c) -> (tensor<128x64xf32, #sum8>) : i32 {
+    gpu.barrier
+    %w = tile_gpu.dot_wait %s pending 0 : tensor<128x64xf32, #sum8>
+    tile_gpu.buffer_store %v, %b : tensor<16x64xf16, #rows8> -> !tile_gpu.buffer<16x64xf16, swizzle = 128>
+    %d = tile.dot %a, %b, %w by wgmma async : !tile_gpu.buffer<128x16xf16, swizzle = 32>, !tile_gpu.buffer<16x64xf16, swizzle = 128> -> tensor<128x64xf32, #sum8>
+    scf.yield %d : tensor<128x64xf32, #sum8>
+  }
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @one_group
+// CHECK: scf.for
+// CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: tile_gpu.dot_wait
+// CHECK-NEXT: tile_gpu.buffer_store
+tile.func @one_group(%x: tensor<64x16xf16, #few>, %v: tensor<16x64xf16, #rows>, %c: tensor<64x64xf32, #sum>, %n: i32) attributes {tile.num_warps = 4 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %a = tile_gpu.alloc_shared : !tile_gpu.buffer<64x16xf16, swizzle = 32>
+  tile_gpu.buffer_store %x, %a : tensor<64x16xf16, #few> -> !tile_gpu.buffer<64x16xf16, swizzle = 32>
+  %b = tile_gpu.alloc_shared : !tile_gpu.buffer<16x64xf16, swizzle = 128>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %c) -> (tensor<64x64xf32, #sum>) : i32 {
+    gpu.barrier
+    %w = tile_gpu.dot_wait %s pending 0 : tensor<64x64xf32, #sum>
+    tile_gpu.buffer_store %v, %b : tensor<16x64xf16, #rows> -> !tile_gpu.buffer<16x64xf16, swizzle = 128>
+    %d = tile.dot %a, %b, %w by wgmma async : !tile_gpu.buffer<64x16xf16, swizzle = 32>, !tile_gpu.buffer<16x64xf16, swizzle = 128> -> tensor<64x64xf32, #sum>
+    scf.yield %d : tensor<64x64xf32, #sum>
+  }
+  tile.return
+}
