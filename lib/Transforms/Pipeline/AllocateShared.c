@@ -195,9 +195,8 @@ static int64_t countResident(MlirOperation func, int64_t bytes, int64_t *all) {
   int64_t each = tileMachineGetBlockShared(m, bytes);
   int64_t fit = m->multiprocessorSharedBytes / each;
   int64_t most = m->warps / tileIntAttr(func, "tile.num_warps", 4);
-  fit = fit < most ? fit : most;
-  *all = fit * each;
-  return fit;
+  *all = (fit < most ? fit : most) * each;
+  return *all / each;
 }
 
 static bool sharesPlace(const Allocation *a, const Block *block) {
