@@ -305,6 +305,8 @@ V mathAtanh(Math *m, V x) {
   V size = absolute(m, x), one = number(m, 1);
   V ratio = mathQuotient(m, add(m, size, size), sub(m, one, size));
   ratio = selectNumber(m, mathCompare(m, OEQ, size, one), INFINITY, ratio);
+  // Beyond 2^126 (2^1000) a quotient in range may be 0.
+  ratio = selectNumber(m, mathCompare(m, OGT, size, one), NAN, ratio);
   V result = mulNumber(m, mathLog1p(m, ratio), 0.5);
   return mathCopySign(m, result, x);
 }
