@@ -10,20 +10,7 @@ typedef MlirValue V;
 
 //===- powers, turns ------------------------------------------------------===//
 
-/// 10^x = 2^h 2^l, h = fl(x log2 10) and l what it lacks. Far out 2^h is 0 or infinite.
-static V narrowExp10(const ExternCall *c) {
-  V x = c->in[0], factor = xNum(c, x, 0x1.a934fp+1);
-  V high = xMul(c, x, factor), low = xFma(c, x, factor, xScale(c, high, -1));
-  low = xFma(c, x, xNum(c, x, 0x1.2f346ep-24), low);
-  V power = xMath(c, "math.exp2", high);
-  V isFar = xIs(c, EXTERN_OGT, xMath(c, "math.absf", x), 64);
-  V exact = xFma(c, xMul(c, power, low), xNum(c, x, M_LN2), power);
-  V isFull = xIs(c, EXTERN_OEQ, power, INFINITY);
-  return xPick(c, xOp(c, "arith.ori", isFar, isFull), power, exact);
-}
-
 static V exp10Of(const ExternCall *c) {
-  if (!xIsDouble(c->in[0])) return narrowExp10(c);
   V ten = xNum(c, c->in[0], 10);
   return xOp(c, "math.powf", ten, c->in[0]);
 }
