@@ -56,6 +56,7 @@ typedef struct Lowering {
   int splits;          ///< blocks of no cluster that split a program (tile_gpu.splits)
   LowerHidden hidden;
   TilePointerTable values;    ///< tile value -> MlirValue of the thread
+  TilePointerTable pointers;  ///< tile value -> pointers of accesses (see Pointers.c)
   TilePointerTable constants; ///< i32 -> MlirValue, its arith.constant
   MlirOperation first;        ///< of the function: constants stand before it
   TileTables *tables;         ///< of the gpu.module
@@ -235,6 +236,12 @@ void lowerUnfencedBarrier(Lowering *l);
 void lowerProxyFence(Lowering *l);
 /// The number of this warp's group: warp >> 2.
 MlirValue lowerGroup(Lowering *l);
+
+// Memory/Pointers.c
+/// Where register r of `tile`, pointers of `access`, points, as i64 or !llvm.ptr<1>; of a scalar r
+/// is 0.
+MlirValue lowerPointerAt(Lowering *l, MlirOperation access, MlirValue tile, int r);
+void lowerFreePointers(Lowering *l);
 
 // Memory/Pack.c
 /// The kernel that packs, at the end of `module`.

@@ -22,13 +22,14 @@
 
 /// One load or store op, as the thread sees it. A scalar access is one of a single register.
 typedef struct {
+  MlirOperation op;
   TileLayout layout;
   int registers;      // of the thread
   int vector;         // elements an access
   int bytes;          // of an element in memory
   MlirType element;   // of the tile
   MlirType stored;    // of the element in memory: i8 for i1
-  MlirValue pointers; // i64s
+  MlirValue pointers; // the tile
   MlirValue mask;     // the tile, or null
   MlirValue first;    // i1: stores of this thread count; null: always
   bool scalar;
@@ -40,7 +41,7 @@ typedef struct {
 
 /// Where an access begins.
 typedef struct {
-  MlirValue base; // i64
+  MlirValue base; // i64 or !llvm.ptr<1>
   int64_t bytes;  // behind it
 } Address;
 
@@ -111,7 +112,7 @@ static bool describe(Lowering *l, MlirOperation op, MlirValue ptr, MlirValue mas
   MlirType type = mlirValueGetType(ptr);
   MlirContext c = l->b.context;
   *a = (Access){
-      .registers = 1, .vector = 1, .scalar = !tileTypeIsTile(type), .pointers = lowerGet(l, ptr)};
+      .op = op, .registers = 1, .vector = 1, .scalar = !tileTypeIsTile(type), .pointers = ptr};
   a->element = lowerElementType(tilePtrTypeGetPointee(tileElementType(type)));
   a->stored = tileBitWidth(a->element) == 1 ? tileI8(c) : a->element;
   a->bytes = lowerElementBytes(a->element);
@@ -124,11 +125,6 @@ static bool describe(Lowering *l, MlirOperation op, MlirValue ptr, MlirValue mas
   findRun(l, ptr, a);
   saySingle(l, op, ptr, a);
   return true;
-}
-
-/// Element i of what may be a scalar.
-static MlirValue element(Lowering *l, const Access *a, MlirValue value, int i) {
-  return a->scalar ? value : lowerExtract(l, value, i);
 }
 
 /// The comparison, or what joins two, that makes the tile of truths; null for others.
@@ -215,7 +211,7 @@ static Address addressOf(Lowering *l, const Access *a, int r) {
   int q = r;
   if (!a->scalar && a->run)
     for (q = 0; q < r && !shareRun(a, q, r);) q += a->vector;
-  Address address = {.base = element(l, a, a->pointers, q)};
+  Address address = {.base = lowerPointerAt(l, a->op, a->pointers, q)};
   if (q != r)
     address.bytes = a->bytes * (lowerRegisterPart(&a->layout, r, a->runDim) -
                                 lowerRegisterPart(&a->layout, q, a->runDim));
@@ -225,6 +221,7 @@ static Address addressOf(Lowering *l, const Access *a, int r) {
 static MlirValue globalPointer(Lowering *l, Address address) {
   MlirType type = mlirTypeParseGet(l->b.context, tileString("!llvm.ptr<1>"));
   MlirValue at = address.base;
+  if (mlirTypeEqual(mlirValueGetType(at), type)) return lowerConstantOffset(l, at, address.bytes);
   if (address.bytes) {
     MlirValue bytes = tileBuildInt(&l->b, tileI64(l->b.context), address.bytes);
     at = tileBuildBinary(&l->b, "arith.addi", at, bytes);

@@ -344,7 +344,7 @@ MlirLogicalResult lowerAsyncCopy(Lowering *l, MlirOperation op) {
                   bytes);
     return mlirLogicalResultFailure();
   }
-  MlirValue pointers = lowerGet(l, tileAsyncCopyGetPtr(op)), mask = tileAsyncCopyGetMask(op);
+  MlirValue mask = tileAsyncCopyGetMask(op);
   bool isMasked = !mlirValueIsNull(mask);
   char text[96];
   const char *const constraints[] = {"l,l", "l,l,b", "l,l,b,b"};
@@ -362,7 +362,7 @@ MlirLogicalResult lowerAsyncCopy(Lowering *l, MlirOperation op) {
              : isMasked ? "@$3 "
                         : "@$2 ",
              bytes == 16 ? "cg" : "ca", (int)added, bytes, isMasked ? ", $2" : "");
-    operands[1] = lowerExtract(l, pointers, r);
+    operands[1] = lowerPointerAt(l, op, tileAsyncCopyGetPtr(op), r);
     if (isMasked) {
       MlirValue on = lowerExtract(l, lowerGet(l, mask), r);
       operands[2] = tileBuildBinary(&l->b, "arith.xori", on, yes);
