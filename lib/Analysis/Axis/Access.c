@@ -3,6 +3,7 @@
 #include "AxisFacts.h"
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /// How many ops a guess looks back.
 enum { MAX_DEPTH = 8 };
@@ -91,6 +92,21 @@ int64_t tileAxisLikelyRun(const TileAxisAnalysis *analysis, MlirValue pointers, 
   return axisMax(likely, axisGuessRun(analysis, pointers, dim));
 }
 
+/// Do neighbours along `i` lie closer together than those along `k` > i? Less than a line apart is
+/// closer than nobody knows how far. Of two distances that only a launch knows, where none of its
+/// numbers is 1, the first counts as the closer one, as in Triton: authors have tried that.
+static bool isCloser(const TileAxisAnalysis *analysis, MlirValue pointers, int i, int k) {
+  enum { lineBytes = 128 };
+  int64_t one, other, unit = axisTypeOf(mlirValueGetType(pointers)).unit;
+  bool isKnown = tileAxisStep(analysis, pointers, i, &one);
+  bool isOther = tileAxisStep(analysis, pointers, k, &other);
+  int64_t line = axisMax(lineBytes / axisMax(unit, 1), 1);
+  if (isKnown && isOther) return llabs(one) < llabs(other);
+  if (isKnown) return llabs(one) < line;
+  return !isOther && analysis->knowsOnes && axisIsStrided(analysis, pointers, i) &&
+         axisIsStrided(analysis, pointers, k);
+}
+
 /// Does dimension `i` come before `k` > i, though `k` comes first when all else is equal? Guesses
 /// decide where what is known does not.
 static bool comesFirst(const TileAxisAnalysis *analysis, MlirValue pointers, int i, int k) {
@@ -102,7 +118,9 @@ static bool comesFirst(const TileAxisAnalysis *analysis, MlirValue pointers, int
   other = axisGuessRun(analysis, pointers, k);
   if (one != other) return one > other;
   AxisType type = axisTypeOf(mlirValueGetType(pointers));
-  return info->constancy[i] != type.extents[i] && info->constancy[k] == type.extents[k];
+  bool isFixed = info->constancy[i] == type.extents[i];
+  if (isFixed != (info->constancy[k] == type.extents[k])) return !isFixed;
+  return !isFixed && isCloser(analysis, pointers, i, k);
 }
 
 void tileAxisAccessOrder(const TileAxisAnalysis *analysis, MlirValue pointers,

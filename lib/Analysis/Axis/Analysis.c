@@ -240,6 +240,7 @@ TileAxisAnalysis *tileAxisAnalysisCreate(MlirOperation func) {
   TileAxisAnalysis *a = calloc(1, sizeof *a);
   if (!a) abort();
   a->accessBytes = tileMachineOf(func)->accessBytes;
+  a->knowsOnes = !mlirAttributeIsNull(tileAttr(func, "tile.knows_ones"));
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(func); ++r) {
     MlirBlock entry = tileBody(func, r);
     if (mlirBlockIsNull(entry)) continue;

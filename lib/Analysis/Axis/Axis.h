@@ -164,4 +164,8 @@ int64_t axisLikelyRun(const TileAxisAnalysis *analysis, MlirValue value, int d, 
 /// The same, as far back as guesses look.
 int64_t axisGuessRun(const TileAxisAnalysis *analysis, MlirValue pointers, int dim);
 
+// Step.c
+/// Are neighbours along `dim` as far apart everywhere, though nobody knows how far?
+bool axisIsStrided(const TileAxisAnalysis *analysis, MlirValue value, int dim);
+
 #endif

@@ -58,3 +58,32 @@ static bool stepOf(const TileAxisAnalysis *analysis, MlirValue value, int dim, i
 bool tileAxisStep(const TileAxisAnalysis *analysis, MlirValue value, int dim, int64_t *step) {
   return stepOf(analysis, value, dim, MAX_DEPTH, step);
 }
+
+/// Does `value` move on by as much from each neighbour along `dim` to the next, a number that may
+/// be known to the launch alone?
+static bool isStrided(const TileAxisAnalysis *analysis, MlirValue value, int dim, int depth) {
+  AxisType type = axisTypeOf(mlirValueGetType(value));
+  const TileAxisInfo *info = tileAxisAnalysisGet(analysis, value);
+  if (dim >= type.rank || info->rank != type.rank) return false;
+  if (info->constancy[dim] >= type.extents[dim] || info->contiguity[dim] >= type.extents[dim])
+    return true;
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || depth == 0) return false;
+  if (passes(op, &dim)) return isStrided(analysis, tileOperand(op, 0), dim, depth - 1);
+  bool isProduct = tileOpIs(op, "arith.muli");
+  if (!isProduct && !tileOpIs(op, "arith.addi") && !tileOpIs(op, "arith.subi") &&
+      !tileOpIsAAddPtr(op))
+    return false;
+  bool isFixed = false;
+  for (int i = 0; i < 2; ++i) {
+    MlirValue operand = tileOperand(op, i);
+    if (!isStrided(analysis, operand, dim, depth - 1)) return false;
+    const TileAxisInfo *part = tileAxisAnalysisGet(analysis, operand);
+    isFixed |= part->constancy[dim] >= type.extents[dim];
+  }
+  return !isProduct || isFixed;
+}
+
+bool axisIsStrided(const TileAxisAnalysis *analysis, MlirValue value, int dim) {
+  return isStrided(analysis, value, dim, MAX_DEPTH);
+}

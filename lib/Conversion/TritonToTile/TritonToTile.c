@@ -69,11 +69,13 @@ static MlirLogicalResult replaceFunc(MlirOperation func) {
   MlirType *types = malloc((size_t)(count + 1) * sizeof *types);
   MlirAttribute *arguments = malloc((size_t)(count + 1) * sizeof *arguments);
   if (!types || !arguments) abort();
+  bool says = false; // something of an argument
   for (intptr_t i = 0; i < count; ++i) {
     types[i] = mlirValueGetType(mlirBlockGetArgument(body, i));
     bool has = !mlirAttributeIsNull(known) && mlirArrayAttrGetNumElements(known) > i;
     arguments[i] = has ? convertArgument(context, mlirArrayAttrGetElement(known, i), types[i])
                        : mlirDictionaryAttrGet(context, 0, NULL);
+    says |= mlirDictionaryAttrGetNumElements(arguments[i]) > 0;
   }
   MlirOperation end = mlirBlockGetTerminator(body);
   intptr_t numResults = mlirOperationGetNumOperands(end);
@@ -90,6 +92,10 @@ static MlirLogicalResult replaceFunc(MlirOperation func) {
   MlirOperation made =
       tileBuildOp(&b, "tile.func", TILE_NONE, TILE_NONE, isPrivate ? 4 : 3, attrs, 1);
   mlirRegionTakeBody(mlirOperationGetRegion(made, 0), mlirOperationGetRegion(func, 0));
+  // What a launch says of arguments that are 1 is in the text by then: they are constants.
+  if (says && !isPrivate)
+    mlirOperationSetDiscardableAttributeByName(made, tileString("tile.knows_ones"),
+                                               mlirUnitAttrGet(context));
   mlirOperationDestroy(func);
   free(results);
   free(arguments);

@@ -4,6 +4,7 @@
 // What Triton knows of arguments is known of tile's.
 // CHECK-LABEL: tile.func @arguments
 // CHECK-SAME: (%{{.*}}: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %{{.*}}: !tile.ptr<i8>, %{{.*}}: !tile.ptr<!tile.ptr<f16>>, %{{.*}}: i32 {tile.divisibility = 16 : i32}, %{{.*}}: f64)
+// CHECK-SAME: attributes {tile.knows_ones}
 // CHECK-NEXT: tile.return
 tt.func public @arguments(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32, tt.pointer_range = 32 : i32},
     %flags: !tt.ptr<i1>, %lists: !tt.ptr<!tt.ptr<f16>>, %n: i32 {tt.divisibility = 16 : i32}, %f: f64)

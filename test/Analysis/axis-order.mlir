@@ -1,0 +1,83 @@
+// RUN: tile-opt %s --tile-print-axis-info -o /dev/null 2>&1 | grep 'order = ' | FileCheck %s
+
+// Weights of a convolution, a tile of channels and filters: channels are nine elements apart, and of filters nobody knows.
+// CHECK: order = [0, 1]
+tile.func @weights(%w: !tile.ptr<f16>, %channels: i32) {
+  %nine = arith.constant dense<9> : tensor<32x1xi32>
+  %row = tile.arange : tensor<32xi32>
+  %rows = tile.expand_dims %row axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %down = arith.muli %rows, %nine : tensor<32x1xi32>
+  %column = tile.arange : tensor<64xi32>
+  %columns = tile.expand_dims %column axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %far = tile.splat %channels : i32 -> tensor<1x64xi32>
+  %across = arith.muli %columns, %far : tensor<1x64xi32>
+  %all = tile.broadcast %down : tensor<32x1xi32> -> tensor<32x64xi32>
+  %other = tile.broadcast %across : tensor<1x64xi32> -> tensor<32x64xi32>
+  %at = arith.addi %all, %other : tensor<32x64xi32>
+  %base = tile.splat %w : !tile.ptr<f16> -> tensor<32x64x!tile.ptr<f16>>
+  %p = tile.addptr %base, %at : tensor<32x64x!tile.ptr<f16>>, tensor<32x64xi32>
+  %v = tile.load %p : tensor<32x64x!tile.ptr<f16>>
+  tile.return
+}
+
+// Two distances that the launch knows: rows, where the launch has said what is 1, and columns, which most authors mean,
+// where it has not.
+// CHECK: order = [0, 1]
+tile.func @strides(%w: !tile.ptr<f16>, %r: i32, %c: i32) attributes {tile.knows_ones} {
+  %row = tile.arange : tensor<32xi32>
+  %rows = tile.expand_dims %row axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %high = tile.splat %r : i32 -> tensor<32x1xi32>
+  %down = arith.muli %rows, %high : tensor<32x1xi32>
+  %column = tile.arange : tensor<64xi32>
+  %columns = tile.expand_dims %column axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %far = tile.splat %c : i32 -> tensor<1x64xi32>
+  %across = arith.muli %columns, %far : tensor<1x64xi32>
+  %all = tile.broadcast %down : tensor<32x1xi32> -> tensor<32x64xi32>
+  %other = tile.broadcast %across : tensor<1x64xi32> -> tensor<32x64xi32>
+  %at = arith.addi %all, %other : tensor<32x64xi32>
+  %base = tile.splat %w : !tile.ptr<f16> -> tensor<32x64x!tile.ptr<f16>>
+  %p = tile.addptr %base, %at : tensor<32x64x!tile.ptr<f16>>, tensor<32x64xi32>
+  %v = tile.load %p : tensor<32x64x!tile.ptr<f16>>
+  tile.return
+}
+
+// CHECK: order = [1, 0]
+tile.func @unknown(%w: !tile.ptr<f16>, %r: i32, %c: i32) {
+  %row = tile.arange : tensor<32xi32>
+  %rows = tile.expand_dims %row axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %high = tile.splat %r : i32 -> tensor<32x1xi32>
+  %down = arith.muli %rows, %high : tensor<32x1xi32>
+  %column = tile.arange : tensor<64xi32>
+  %columns = tile.expand_dims %column axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %far = tile.splat %c : i32 -> tensor<1x64xi32>
+  %across = arith.muli %columns, %far : tensor<1x64xi32>
+  %all = tile.broadcast %down : tensor<32x1xi32> -> tensor<32x64xi32>
+  %other = tile.broadcast %across : tensor<1x64xi32> -> tensor<32x64xi32>
+  %at = arith.addi %all, %other : tensor<32x64xi32>
+  %base = tile.splat %w : !tile.ptr<f16> -> tensor<32x64x!tile.ptr<f16>>
+  %p = tile.addptr %base, %at : tensor<32x64x!tile.ptr<f16>>, tensor<32x64xi32>
+  %v = tile.load %p : tensor<32x64x!tile.ptr<f16>>
+  tile.return
+}
+
+// Positions that are read from memory have no distance: lanes lie along the last dimension.
+// CHECK: order = [1, 0]
+// CHECK: order = [1, 0]
+tile.func @gathered(%w: !tile.ptr<f16>, %list: !tile.ptr<i32>) attributes {tile.knows_ones} {
+  %row = tile.arange : tensor<32xi32>
+  %rows = tile.expand_dims %row axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %pitch = arith.constant dense<64> : tensor<32x1xi32>
+  %down = arith.muli %rows, %pitch : tensor<32x1xi32>
+  %column = tile.arange : tensor<64xi32>
+  %columns = tile.expand_dims %column axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %all = tile.broadcast %down : tensor<32x1xi32> -> tensor<32x64xi32>
+  %other = tile.broadcast %columns : tensor<1x64xi32> -> tensor<32x64xi32>
+  %at = arith.addi %all, %other : tensor<32x64xi32>
+  %lists = tile.splat %list : !tile.ptr<i32> -> tensor<32x64x!tile.ptr<i32>>
+  %q = tile.addptr %lists, %at : tensor<32x64x!tile.ptr<i32>>, tensor<32x64xi32>
+  %places = tile.load %q : tensor<32x64x!tile.ptr<i32>>
+  %base = tile.splat %w : !tile.ptr<f16> -> tensor<32x64x!tile.ptr<f16>>
+  %p = tile.addptr %base, %places : tensor<32x64x!tile.ptr<f16>>, tensor<32x64xi32>
+  %v = tile.load %p : tensor<32x64x!tile.ptr<f16>>
+  tile.return
+}
