@@ -220,6 +220,14 @@ def TileInlineSteps : Pass<"tile-inline-steps", "::tile::FuncOp"> {
   let summary = "Put the body of a loop of one step in its place";
 }
 
+def TileUnrollLoops : Pass<"tile-unroll-loops", "::tile::FuncOp"> {
+  let summary = "Put the body of a loop of a few short steps in its place, once a step";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let options = [
+    Option<"numWarps", "num-warps", "int64_t", "0",
+           "warps a program; 0: the kernel's own tile.num_warps, or 4">];
+}
+
 def TileJoinAccesses : Pass<"tile-join-accesses", "::tile::FuncOp"> {
   let summary = "Access together what two tiles have side by side in memory";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

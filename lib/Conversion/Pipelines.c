@@ -101,6 +101,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func(tile-scale-maxima)"},
     // The last step of a row, which alone is masked, is no loop.
     {TILE_STAGE_TILE, "tile.func(tile-inline-steps)"},
+    // Taps of a filter are loaded together, and the loop around them is the one that runs ahead.
+    {TILE_STAGE_TILE, "tile.func(tile-unroll-loops{num-warps=$warps},$simplify,cse)"},
     // What each step of a loop loads alike is loaded in front of it.
     {TILE_STAGE_TILE, "tile.func(tile-hoist-steady-loads,cse)"},
     // x[2 i] and x[2 i + 1] are one access of both.

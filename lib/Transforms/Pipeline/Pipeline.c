@@ -371,6 +371,13 @@ static bool checkStages(MlirOperation op, int64_t n) {
   return false;
 }
 
+/// Is it a loop of so few steps that a ring is filled, and waited for, for nothing? All its loads
+/// may be on their way at once: ptxas unrolls it.
+static bool isShort(const Pipeliner *p, int64_t steps) {
+  return steps > 0 &&
+         steps <= tileMachineNumber(tileMachineOf(p->feeds.loop), TILE_NUMBER_STREAM_STEPS);
+}
+
 /// Pipelines the loop if it has what can be copied ahead; false where it stays as it is.
 static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left) {
   MlirLocation loc = mlirOperationGetLocation(p->feeds.loop);
@@ -395,6 +402,7 @@ static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left) {
   if (steps > 1 && steps < p->stages) p->stages = (int)steps;
   p->stages = leaveNested(p, p->stages, left);
   if (p->stages == 1) return false;
+  if (p->feeds.streams && isShort(p, steps)) return false;
   tileTrace(loc, "loop is pipelined: %d load%s in rings of %d stages, %lld bytes a stage",
             p->feeds.numFeeds, p->feeds.numFeeds == 1 ? "" : "s", p->stages,
             (long long)tileRingsStageBytes(&p->rings));

@@ -515,3 +515,29 @@ tile.func @long(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
   }
   tile.return
 }
+
+// Four steps fill no ring.
+// CHECK-LABEL: tile.func @short
+// CHECK-NOT: async_copy
+// CHECK: tile.load
+// CHECK-NOT: async_copy
+// CHECK: tile.return
+tile.func @short(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %i = tile.arange : !index
+  %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
+  %zero = arith.constant dense<0.0> : !tile
+  %c0 = arith.constant 0 : i32
+  %c1024 = arith.constant 1024 : i32
+  %c4096 = arith.constant 4096 : i32
+  %r = scf.for %k = %c0 to %c4096 step %c1024 iter_args(%a = %zero) -> (!tile) : i32 {
+    %ks = tile.splat %k : i32 -> !index
+    %o = arith.addi %ks, %i : !index
+    %p = tile.addptr %xs, %o : !ptrs, !index
+    %t = tile.load %p : !ptrs
+    %s = arith.addf %a, %t : !tile
+    scf.yield %s : !tile
+  }
+  %p = tile.addptr %xs, %i : !ptrs, !index
+  tile.store %p, %r : !ptrs
+  tile.return
+}

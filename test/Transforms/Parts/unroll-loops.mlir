@@ -1,0 +1,97 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-unroll-loops))' | FileCheck %s
+
+// Three taps, and what is carried from one to the next.
+// CHECK-LABEL: tile.func @taps
+// CHECK-SAME: %[[X:[a-z0-9]+]]: !tile.ptr<f32>
+tile.func @taps(%x: !tile.ptr<f32>, %at: tensor<256xi32>) {
+  %c0 = arith.constant 0 : i32
+  %c2 = arith.constant 2 : i32
+  %c6 = arith.constant 6 : i32
+  %zero = arith.constant dense<0.0> : tensor<256xf32>
+  %p = tile.splat %x : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>>
+  // CHECK-NOT: scf.for
+  // CHECK: %[[Z:.*]] = arith.constant dense<0.000000e+00>
+  // CHECK: %[[S0:.*]] = arith.constant 0 : i32
+  // CHECK: tile.splat %[[S0]]
+  // CHECK: %[[V0:.*]] = tile.load
+  // CHECK: %[[T0:.*]] = arith.addf %[[Z]], %[[V0]]
+  // CHECK: %[[S1:.*]] = arith.constant 2 : i32
+  // CHECK: tile.splat %[[S1]]
+  // CHECK: %[[V1:.*]] = tile.load
+  // CHECK: %[[T1:.*]] = arith.addf %[[T0]], %[[V1]]
+  // CHECK: %[[S2:.*]] = arith.constant 4 : i32
+  // CHECK: tile.splat %[[S2]]
+  // CHECK: %[[V2:.*]] = tile.load
+  // CHECK: %[[T2:.*]] = arith.addf %[[T1]], %[[V2]]
+  // CHECK: tile.store %{{.*}}, %[[T2]]
+  %sum = scf.for %i = %c0 to %c6 step %c2 iter_args(%s = %zero) -> (tensor<256xf32>) : i32 {
+    %far = tile.splat %i : i32 -> tensor<256xi32>
+    %offset = arith.addi %at, %far : tensor<256xi32>
+    %q = tile.addptr %p, %offset : tensor<256x!tile.ptr<f32>>, tensor<256xi32>
+    %v = tile.load %q : tensor<256x!tile.ptr<f32>>
+    %t = arith.addf %s, %v : tensor<256xf32>
+    scf.yield %t : tensor<256xf32>
+  }
+  tile.store %p, %sum : tensor<256x!tile.ptr<f32>>
+  tile.return
+}
+
+// The inner loop, and the one around it, but not one that nobody knows the steps of.
+// CHECK-LABEL: tile.func @nested
+// CHECK: scf.for
+// CHECK-NOT: scf.for
+// CHECK-COUNT-6: tile.load
+// CHECK-NOT: tile.load
+// CHECK: scf.yield
+tile.func @nested(%x: !tile.ptr<f32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %c3 = arith.constant 3 : i32
+  %zero = arith.constant 0.0 : f32
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%a = %zero) -> (f32) : i32 {
+    %row = scf.for %j = %c0 to %c2 step %c1 iter_args(%b = %a) -> (f32) : i32 {
+      %tap = scf.for %k = %c0 to %c3 step %c1 iter_args(%c = %b) -> (f32) : i32 {
+        %p = tile.addptr %x, %k : !tile.ptr<f32>, i32
+        %q = tile.addptr %p, %j : !tile.ptr<f32>, i32
+        %v = tile.load %q : !tile.ptr<f32>
+        %t = arith.addf %c, %v : f32
+        scf.yield %t : f32
+      }
+      scf.yield %tap : f32
+    }
+    scf.yield %row : f32
+  }
+  tile.store %x, %sum : !tile.ptr<f32>
+  tile.return
+}
+
+// What crosses threads in each step, many steps, and long ones stay loops.
+// CHECK-LABEL: tile.func @stays
+// CHECK-COUNT-3: scf.for
+// CHECK-NOT: scf.for
+// CHECK: tile.return
+tile.func @stays(%p: tensor<256x!tile.ptr<f32>>, %q: tensor<64x128x!tile.ptr<f32>>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c3 = arith.constant 3 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<256xf32>
+  %one = arith.constant dense<1.0> : tensor<64x128xf32>
+  scf.for %i = %c0 to %c3 step %c1 : i32 {
+    %v = tile.load %p : tensor<256x!tile.ptr<f32>>
+    %s = tile.reduce add %v axis 0 : tensor<256xf32> -> f32
+    %w = tile.splat %s : f32 -> tensor<256xf32>
+    tile.store %p, %w : tensor<256x!tile.ptr<f32>>
+  }
+  scf.for %i = %c0 to %c64 step %c1 : i32 {
+    tile.store %p, %zero : tensor<256x!tile.ptr<f32>>
+  }
+  scf.for %i = %c0 to %c3 step %c1 : i32 {
+    %v = tile.load %q : tensor<64x128x!tile.ptr<f32>>
+    %a = arith.addf %v, %one : tensor<64x128xf32>
+    %b = arith.mulf %a, %v : tensor<64x128xf32>
+    tile.store %q, %b : tensor<64x128x!tile.ptr<f32>>
+  }
+  tile.return
+}
