@@ -31,11 +31,13 @@
 // barrier, and a fence waits for all that is on its way, copies of later steps too. So of the
 // barriers behind a store the last one in front of an op that reads its buffer so keeps its fence,
 // and the others have none (`tile_gpu.unfenced`), as have the barriers of ops that have some of
-// their own. Where the copy engine writes shared memory, all keep theirs. Copies by cp.async need
-// no fence (tile-pipeline).
+// their own. What the steps of a loop read and do not write has it in front of the loop. Where the
+// copy engine writes shared memory, all keep theirs. Copies by cp.async need no fence
+// (tile-pipeline).
 //
 // Requires: layouts assigned.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
+#include "Shared/Proxies.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
@@ -387,11 +389,6 @@ static void passDots(Pending *p, int64_t pending) {
   }
 }
 
-/// Does the op write operand `i`, a shared buffer? The others read.
-static bool writesBuffer(MlirOperation op) {
-  return tileOpIsABufferStore(op) || tileOpIsAAsyncCopy(op) || tileOpIsADescCopy(op);
-}
-
 static void barrierBefore(Barriers *b, MlirOperation op) {
   b->needed = true;
   if (b->looks) return;
@@ -405,11 +402,8 @@ static bool mayBeSkipped(MlirOperation op) {
   return tileOpIsAPrint(op) && !mlirValueIsNull(tilePrintGetCondition(op));
 }
 
-/// Does the op read buffers by other ways than threads' loads?
-static bool readsByProxy(MlirOperation op) { return tileOpIsWgmma(op) || tileOpIsADescWrite(op); }
-
 static void visitAccess(Barriers *b, MlirOperation op) {
-  bool write = writesBuffer(op), needed = false;
+  bool write = tileWritesBuffers(op), needed = false;
   bool starts = b->groups && tileOpIsWgmma(op) && tileDotGetAsync(op);
   if (starts) passDots(&b->pending, -1);
   for (int round = 0; round < 2; ++round) { // first look, then record
@@ -422,7 +416,7 @@ static void visitAccess(Barriers *b, MlirOperation op) {
         needed |= conflicts(&b->pending, block, write);
         continue;
       }
-      if (readsByProxy(op) && !b->looks) fenceFor(b, block);
+      if (tileReadsByProxy(op) && !b->looks) fenceFor(b, block);
       touch(&b->pending, (Touch){.block = block,
                                  .write = write,
                                  .flying = tileOpIsAAsyncCopy(op),
@@ -536,6 +530,18 @@ static bool meetsBefore(Barriers *b, MlirOperation op) {
   return b->needed;
 }
 
+/// What was stored in front of a loop for its products has its fence there, too: at the steps' own
+/// barrier it would have each wait for the copies of later ones.
+static void fenceBefore(Barriers *b, MlirOperation loop) {
+  for (intptr_t i = b->pending.count; i-- > 0;) {
+    if (i >= b->pending.count || b->pending.touches[i].kind != UNFENCED) continue; // taken away
+    MlirOperation alloc = b->pending.touches[i].block->op;
+    if (!tileReadsByProxyAlone(loop, alloc)) continue;
+    if (!b->pending.touches[i].passed) barrierBefore(b, loop);
+    fenceFor(b, findBlock(b->allocation, alloc));
+  }
+}
+
 /// What was stored in front of a loop has its barrier there, once, and not in each step.
 static void visitLoop(Barriers *b, MlirOperation op) {
   if (b->looks) {
@@ -546,6 +552,7 @@ static void visitLoop(Barriers *b, MlirOperation op) {
   if (!last->isSettled) settleLoop(b, op);
   last->isSettled = true;
   if (meetsBefore(b, op)) barrierBefore(b, op);
+  fenceBefore(b, op);
   if (last->numBarriers == b->numBarriers && isSame(&last->before, &b->pending)) {
     copyTo(&b->pending, &last->after);
     return;
@@ -589,17 +596,6 @@ static void visitBlock(Barriers *b, MlirBlock block) {
 
 //===- fences -------------------------------------------------------------===//
 
-typedef struct {
-  bool reads, engine;
-} ProxyUse;
-
-static MlirWalkResult findProxyUse(MlirOperation op, void *data) {
-  ProxyUse *use = data;
-  use->reads |= readsByProxy(op);
-  use->engine |= tileOpIsADescCopy(op) || tileOpIsATmaStore(op) || tileOpIsAWarpSpecialize(op);
-  return use->engine ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
 static MlirWalkResult leaveUnfenced(MlirOperation op, void *data) {
   const Barriers *b = data;
   if (!tileOpIs(op, "gpu.barrier") && (tileOpIsAAllocShared(op) || !findBlock(b->allocation, op)))
@@ -615,8 +611,7 @@ static MlirWalkResult leaveUnfenced(MlirOperation op, void *data) {
 
 /// Takes the fences away of barriers behind which nothing is read that needs one.
 static void dropFences(MlirOperation func, Barriers *b) {
-  ProxyUse use = {0};
-  mlirOperationWalk(func, findProxyUse, &use, MlirWalkPreOrder);
+  TileProxyUse use = tileFindProxyUse(func);
   if (use.reads && !use.engine && !b->unsure)
     mlirOperationWalk(func, leaveUnfenced, b, MlirWalkPreOrder);
 }

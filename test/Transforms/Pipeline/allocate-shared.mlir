@@ -495,3 +495,34 @@ tile.func @one_group(%x: tensor<64x16xf16, #few>, %v: tensor<16x64xf16, #rows>, 
   }
   tile.return
 }
+
+// What threads store in front of a loop for its products is fenced there, at a barrier of its own if there is none, and not in each step,
+// whose barrier is for the copies.
+#q = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [[16, 0], [32, 0]]>
+#k = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = [[4, 0], [8, 0]]>
+#s = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+!q = !tile_gpu.buffer<64x16xf16, swizzle = 32>
+!k = !tile_gpu.buffer<16x64xf16, swizzle = 128>
+// CHECK-LABEL: tile.func @fenced
+// CHECK: tile_gpu.buffer_store
+// CHECK: gpu.barrier{{$}}
+// CHECK-NEXT: scf.for
+// CHECK: tile_gpu.async_wait 0
+// CHECK-NEXT: gpu.barrier {tile_gpu.unfenced}
+// CHECK-NEXT: tile.dot
+tile.func @fenced(%x: f16, %p: tensor<16x64x!tile.ptr<f16>, #k>, %n: i32, %zero: tensor<64x64xf32, #s>) {
+  %a = tile.splat %x : f16 -> tensor<64x16xf16, #q>
+  %q = tile_gpu.alloc_shared : !q
+  %k = tile_gpu.alloc_shared : !k
+  tile_gpu.buffer_store %a, %q : tensor<64x16xf16, #q> -> !q
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%t = %zero) -> (tensor<64x64xf32, #s>) : i32 {
+    tile_gpu.async_copy %p into %k : tensor<16x64x!tile.ptr<f16>, #k> -> !k
+    tile_gpu.async_commit
+    tile_gpu.async_wait 0
+    %d = tile.dot %q, %k, %t by wgmma : !q, !k -> tensor<64x64xf32, #s>
+    scf.yield %d : tensor<64x64xf32, #s>
+  }
+  tile.return
+}
