@@ -24,6 +24,17 @@
 // next where warps have roles. Not where kernels have split already: where one loop
 // of dots hands its results to another.
 //
+// Rings that threads fill would run empty between two loops. In other loops of dots the one tile
+// that such comparisons alone select, of enough registers, has a branch instead, which all threads
+// take alike:
+//
+//            %hides = arith.cmpi sge, %j, %m
+//            %s = scf.if %hides { %seen = .., yield select %seen, %scores, %hidden }
+//                 else { yield %scores }
+//
+// At last a window that is compared on both sides, as 0 <= d and d < 128, or queries >= keys and
+// queries - keys < 128, is one unsigned comparison, d < 128.
+//
 // Requires: boxes (tile-raise-descriptors), masks folded.  Preserves: numerics, order of effects.
 //===----------------------------------------------------------------------===//
 #include "tile/IR.h"
@@ -155,6 +166,13 @@ static bool readsBoxes(MlirOperation loop) {
   return dots && boxes && !tiles;
 }
 
+static bool holdsBoxes(MlirOperation loop) {
+  TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
+    if (tileOpIsADescLoad(op)) return true;
+  }
+  return false;
+}
+
 static bool isLoopOfDots(MlirOperation op) {
   if (mlirOperationIsNull(op) || !tileOpIs(op, "scf.for")) return false;
   TILE_FOR_EACH_OP(inner, tileBody(op, 0)) {
@@ -228,14 +246,20 @@ static MlirValue buildEnd(TileBuilder *b, const Masks *masks, int64_t step) {
   return tileBuildUnary(b, "arith.trunci", i32, end);
 }
 
-static void holdMasks(MlirOperation loop, const Masks *masks) {
+/// The comparisons in `loop`, which is the masks' or a copy of it; how many.
+static int findCompared(const Masks *masks, MlirOperation loop, MlirOperation found[mostMasks]) {
   int place = 0, next = 0;
-  MlirOperation found[mostMasks];
   TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
     if (next < masks->count && place == masks->places[next]) found[next++] = op;
     ++place;
   }
-  for (int i = 0; i < next; ++i) {
+  return next;
+}
+
+static void holdMasks(MlirOperation loop, const Masks *masks) {
+  MlirOperation found[mostMasks];
+  int count = findCompared(masks, loop, found);
+  for (int i = 0; i < count; ++i) {
     TileBuilder b = tileBuilderBefore(found[i]);
     MlirValue yes = tileBuildInt(&b, mlirValueGetType(tileResult(found[i])), 1);
     tileReplaceOp(found[i], TILE_VALUES(yes));
@@ -256,6 +280,82 @@ static void split(const Masks *masks, int64_t step) {
             "steps that %d masks leave alone have a loop of their own", masks->count);
 }
 
+//===- branches -----------------------------------------------------------===//
+
+/// The comparisons of a loop, and what a step is asked in their place.
+typedef struct {
+  MlirOperation found[mostMasks];
+  int count;
+  MlirValue hides; ///< i1, in the body: may one of them not hold?
+} Branches;
+
+/// Does `mask` hold wherever the comparisons do, and are they all that it is made of?
+static bool isMadeOf(const Branches *r, MlirValue mask) {
+  MlirOperation op = tileValueGetOp(mask);
+  for (int i = 0; i < r->count && !mlirOperationIsNull(op); ++i)
+    if (mlirOperationEqual(r->found[i], op)) return true;
+  if (mlirOperationIsNull(op)) return false;
+  if (tileOpIsABroadcast(op) || tileOpIsAExpandDims(op)) return isMadeOf(r, tileOperand(op, 0));
+  return tileOpIs(op, "arith.andi") && isMadeOf(r, tileOperand(op, 0)) &&
+         isMadeOf(r, tileOperand(op, 1));
+}
+
+/// The mask again, at `b`.
+static MlirValue cloneMask(const Branches *r, TileBuilder *b, MlirValue mask) {
+  MlirOperation op = tileValueGetOp(mask), made = mlirOperationClone(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && !tileOpIs(op, "arith.cmpi"); ++i)
+    mlirOperationSetOperand(made, i, cloneMask(r, b, tileOperand(op, i)));
+  mlirBlockInsertOwnedOperationBefore(b->block, b->before, made);
+  return tileResult(made);
+}
+
+/// Is it worth a branch: of so many elements a thread, and none of them a number?
+static bool isLarge(MlirOperation select) {
+  int64_t number, threads = 32 * tileIntAttr(tileFuncOf(select), "tile.num_warps", 4);
+  double real;
+  MlirValue kept = tileOperand(select, 1);
+  int64_t least = tileMachineNumber(tileMachineOf(select), TILE_NUMBER_SUNK_WORDS);
+  return tileNumElements(mlirValueGetType(kept)) >= least * threads &&
+         !tileConstantInt(kept, &number) && !tileConstantFloat(kept, &real);
+}
+
+static void branch(const Branches *r, MlirOperation select) {
+  TileBuilder b = tileBuilderBefore(select);
+  MlirType type = mlirValueGetType(tileResult(select));
+  MlirOperation made = tileBuildIf(&b, r->hides, 1, &type, true);
+  MlirValue kept = tileOperand(select, 1);
+  TileBuilder within = tileBuilderAtEnd(tileBody(made, 0), b.location);
+  TileBuilder beside = tileBuilderAtEnd(tileBody(made, 1), b.location);
+  MlirValue mask = cloneMask(r, &within, tileOperand(select, 0));
+  MlirValue hidden = tileBuildSelect(&within, mask, kept, tileOperand(select, 2));
+  tileBuildOp(&within, "scf.yield", TILE_VALUES(hidden), TILE_NONE, TILE_NONE, 0);
+  tileBuildOp(&beside, "scf.yield", TILE_VALUES(kept), TILE_NONE, TILE_NONE, 0);
+  MlirValue result = tileResult(made);
+  tileReplaceOp(select, 1, &result);
+}
+
+/// What the loop selects by its comparisons alone has a branch, if it is one tile: of two, as the
+/// scores of two softmaxes, either would be held over the other's.
+static void branchLoop(const Masks *masks, int64_t step) {
+  MlirBlock body = tileBody(masks->loop, 0);
+  Branches r = {.count = findCompared(masks, masks->loop, r.found)};
+  TileOpList selects = {0};
+  TILE_FOR_EACH_OP(op, body) {
+    if (tileOpIs(op, "arith.select") && tileTypeIsTile(mlirValueGetType(tileOperand(op, 0))) &&
+        isMadeOf(&r, tileOperand(op, 0)) && isLarge(op))
+      tileOpListAdd(&selects, op);
+  }
+  if (selects.count == 1) {
+    TileBuilder b = tileBuilderBefore(masks->loop);
+    MlirValue end = buildEnd(&b, masks, step);
+    TileBuilder first = tileBuilderBefore(mlirBlockGetFirstOperation(body));
+    r.hides = tileBuildCmpi(&first, TILE_SGE, mlirBlockGetArgument(body, 0), end);
+    branch(&r, selects.ops[0]);
+    tileTrace(mlirOperationGetLocation(masks->loop), "what masks select has a branch");
+  }
+  tileOpListDestroy(&selects);
+}
+
 static bool isFor(MlirOperation op, void *data) {
   (void)data;
   return tileOpIs(op, "scf.for");
@@ -269,16 +369,82 @@ static int64_t stepOf(MlirOperation loop) {
   return counts && tileConstantInt(tileOperand(loop, STEP), &step) && step > 0 ? step : 0;
 }
 
+//===- windows ------------------------------------------------------------===//
+
+/// lesser <= greater, of tiles; where `truth` is no such comparison, false.
+static bool readOrder(MlirValue truth, MlirValue *lesser, MlirValue *greater) {
+  MlirOperation op = tileValueGetOp(truth);
+  if (mlirOperationIsNull(op) || !tileOpIs(op, "arith.cmpi")) return false;
+  int64_t predicate = tileIntAttr(op, "predicate", -1);
+  bool turned = predicate == TILE_SGE;
+  *lesser = tileOperand(op, turned);
+  *greater = tileOperand(op, !turned);
+  return turned || predicate == TILE_SLE;
+}
+
+/// Is it the number of an element in a loop, which does not wrap?
+static bool isPosition(MlirValue value, MlirOperation loop) {
+  Sum sum = {.loop = loop, .left = mostOps};
+  return tileOpIs(loop, "scf.for") && addTile(&sum, value, 1, true);
+}
+
+/// Is `distance` known not to be below 0 where lesser <= greater: that minus this, or itself beside
+/// 0?
+static bool isDistance(MlirValue distance, MlirValue lesser, MlirValue greater) {
+  int64_t number;
+  if (mlirValueEqual(distance, greater)) return tileConstantInt(lesser, &number) && number == 0;
+  MlirOperation op = tileValueGetOp(distance);
+  if (mlirOperationIsNull(op) || !tileOpIs(op, "arith.subi")) return false;
+  MlirOperation loop = mlirOperationGetParentOperation(op);
+  return mlirValueEqual(tileOperand(op, 0), greater) &&
+         mlirValueEqual(tileOperand(op, 1), lesser) && isPosition(greater, loop) &&
+         isPosition(lesser, loop);
+}
+
+/// Both sides of a window as one comparison, in front of `both`; null where they are none.
+static MlirValue joinSides(MlirOperation both, MlirValue near, MlirValue far) {
+  MlirValue lesser, greater;
+  MlirOperation op = tileValueGetOp(far);
+  int64_t most;
+  if (!readOrder(near, &lesser, &greater) || mlirOperationIsNull(op) || !tileOpIs(op, "arith.cmpi"))
+    return (MlirValue){NULL};
+  int64_t predicate = tileIntAttr(op, "predicate", -1);
+  bool ends = predicate == TILE_SLT || predicate == TILE_SLE;
+  if (!ends || !tileConstantInt(tileOperand(op, 1), &most) || most < 0 ||
+      !isDistance(tileOperand(op, 0), lesser, greater))
+    return (MlirValue){NULL};
+  TileBuilder b = tileBuilderBefore(both);
+  return tileBuildCmpi(&b, predicate == TILE_SLT ? TILE_ULT : TILE_ULE, tileOperand(op, 0),
+                       tileOperand(op, 1));
+}
+
+static MlirWalkResult joinWindow(MlirOperation op, void *data) {
+  (void)data;
+  if (!tileOpIs(op, "arith.andi") || !tileTypeIsTile(mlirValueGetType(tileResult(op))))
+    return MlirWalkResultAdvance;
+  for (int i = 0; i < 2; ++i) {
+    MlirValue joined = joinSides(op, tileOperand(op, i), tileOperand(op, 1 - i));
+    if (mlirValueIsNull(joined)) continue;
+    tileReplaceOp(op, 1, &joined);
+    break;
+  }
+  return MlirWalkResultAdvance;
+}
+
 MlirLogicalResult tileRunSplitMasks(MlirOperation func) {
   TileOpList loops = {0};
   tileOpListCollect(&loops, func, MlirWalkPostOrder, isFor, NULL);
   for (size_t i = 0; i < loops.count; ++i) {
     Masks masks;
-    int64_t step = stepOf(loops.ops[i]);
-    if (step && readsBoxes(loops.ops[i]) && !isSplit(loops.ops[i]) &&
-        findMasks(loops.ops[i], &masks))
+    MlirOperation loop = loops.ops[i];
+    int64_t step = isLoopOfDots(loop) && !isSplit(loop) ? stepOf(loop) : 0;
+    if (!step || !findMasks(loop, &masks)) continue;
+    if (readsBoxes(loop))
       split(&masks, step);
+    else if (!holdsBoxes(loop))
+      branchLoop(&masks, step);
   }
   tileOpListDestroy(&loops);
+  mlirOperationWalk(func, joinWindow, NULL, MlirWalkPostOrder);
   return mlirLogicalResultSuccess();
 }

@@ -171,3 +171,102 @@ tile.func @stays(%k: !tile.desc<64x64xf16>, %kp: tensor<64x64x!tile.ptr<f16>>, %
   tile.store %p, %threads : tensor<128x64x!tile.ptr<f32>>
   tile.return
 }
+
+// Where threads load what dots read, a loop stays one: what its comparisons alone select has a branch, which all threads take alike. What is
+// a number for all elements is selected as it was, and so is what another truth has a part in.
+// CHECK-LABEL: tile.func @branch
+// CHECK: %[[MIDDLE:.*]] = arith.trunci %{{.*}} : i64 to i32
+// CHECK: scf.for %[[J:[a-z0-9]*]] =
+// CHECK: %[[HIDES:.*]] = arith.cmpi sge, %[[J]], %[[MIDDLE]] : i32
+// CHECK: %[[S:.*]] = tile.dot
+// CHECK: %[[LEFT:.*]] = scf.if %[[HIDES]]
+// CHECK-NEXT: %[[SELECTED:.*]] = arith.select %{{.*}}, %[[S]]
+// CHECK-NEXT: scf.yield %[[SELECTED]]
+// CHECK-NEXT: } else {
+// CHECK-NEXT: scf.yield %[[S]]
+// CHECK: arith.maximumf %{{.*}}, %[[LEFT]]
+// CHECK: arith.select %{{.*}}, %{{.*}}, %{{.*}} : tensor<128x64xi1>
+// CHECK: arith.andi
+// CHECK: arith.select %{{.*}}, %[[S]], %{{.*}} : tensor<128x64xi1>
+tile.func @branch(%k: tensor<64x64x!tile.ptr<f16>>, %q: tensor<128x64xf16>, %first: i32, %end: i32, %p: tensor<128x64x!tile.ptr<f32>>, %m: tensor<128x64xi1>) {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+  %hidden = arith.constant dense<-1.0e30> : tensor<128x64xf32>
+  %rows = tile.arange : tensor<128xi32>
+  %cols = tile.arange : tensor<64xi32>
+  %f = tile.splat %first : i32 -> tensor<128xi32>
+  %queries = arith.addi %f, %rows : tensor<128xi32>
+  %qe = tile.expand_dims %queries axis 1 : tensor<128xi32> -> tensor<128x1xi32>
+  %qs = tile.broadcast %qe : tensor<128x1xi32> -> tensor<128x64xi32>
+  %sum = scf.for %j = %c0 to %end step %c64 iter_args(%acc = %zero) -> tensor<128x64xf32> : i32 {
+    %b = tile.load %k : tensor<64x64x!tile.ptr<f16>>
+    %s = tile.dot %q, %b, %zero : tensor<128x64xf16>, tensor<64x64xf16> -> tensor<128x64xf32>
+    %js = tile.splat %j : i32 -> tensor<64xi32>
+    %keys = arith.addi %js, %cols : tensor<64xi32>
+    %ke = tile.expand_dims %keys axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+    %ks = tile.broadcast %ke : tensor<1x64xi32> -> tensor<128x64xi32>
+    %seen = arith.cmpi sge, %qs, %ks : tensor<128x64xi32>
+    %left = arith.select %seen, %s, %hidden : tensor<128x64xi1>, tensor<128x64xf32>
+    %new = arith.maximumf %acc, %left : tensor<128x64xf32>
+    %far = arith.select %seen, %zero, %hidden : tensor<128x64xi1>, tensor<128x64xf32>
+    %both = arith.andi %seen, %m : tensor<128x64xi1>
+    %right = arith.select %both, %s, %hidden : tensor<128x64xi1>, tensor<128x64xf32>
+    %more = arith.addf %far, %right : tensor<128x64xf32>
+    %all = arith.maximumf %new, %more : tensor<128x64xf32>
+    scf.yield %all : tensor<128x64xf32>
+  }
+  tile.store %p, %sum : tensor<128x64x!tile.ptr<f32>>
+  tile.return
+}
+
+// A window has two sides, which are one comparison of unsigned numbers: of a number beside 0, and of positions in a loop, which do not wrap. What
+// memory holds may.
+// CHECK-LABEL: tile.func @window
+// CHECK: scf.for
+// CHECK: %[[BACK:.*]] = arith.subi
+// CHECK: %[[NEAR:.*]] = arith.cmpi ult, %[[BACK]], %{{.*}} : tensor<128x64xi32>
+// CHECK: arith.select %[[NEAR]]
+// CHECK: %[[FAR:.*]] = arith.subi
+// CHECK: %[[SIDE:.*]] = arith.cmpi sge
+// CHECK: %[[END:.*]] = arith.cmpi slt, %[[FAR]]
+// CHECK: arith.andi %[[SIDE]], %[[END]]
+// CHECK: %[[BESIDE:.*]] = arith.cmpi ule, %[[FAR]]
+// CHECK: arith.select %[[BESIDE]]
+tile.func @window(%x: tensor<128x64xf32>, %loaded: tensor<128x64xi32>, %first: i32, %end: i32, %p: tensor<128x64x!tile.ptr<f32>>) {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+  %none = arith.constant dense<0> : tensor<128x64xi32>
+  %wide = arith.constant dense<128> : tensor<128x64xi32>
+  %rows = tile.arange : tensor<128xi32>
+  %cols = tile.arange : tensor<64xi32>
+  %f = tile.splat %first : i32 -> tensor<128xi32>
+  %queries = arith.addi %f, %rows : tensor<128xi32>
+  %qe = tile.expand_dims %queries axis 1 : tensor<128xi32> -> tensor<128x1xi32>
+  %qs = tile.broadcast %qe : tensor<128x1xi32> -> tensor<128x64xi32>
+  %sum = scf.for %j = %c0 to %end step %c64 iter_args(%acc = %zero) -> tensor<128x64xf32> : i32 {
+    %js = tile.splat %j : i32 -> tensor<64xi32>
+    %keys = arith.addi %js, %cols : tensor<64xi32>
+    %ke = tile.expand_dims %keys axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+    %ks = tile.broadcast %ke : tensor<1x64xi32> -> tensor<128x64xi32>
+    %back = arith.subi %qs, %ks : tensor<128x64xi32>
+    %seen = arith.cmpi sle, %ks, %qs : tensor<128x64xi32>
+    %close = arith.cmpi slt, %back, %wide : tensor<128x64xi32>
+    %near = arith.andi %seen, %close : tensor<128x64xi1>
+    %a = arith.select %near, %x, %zero : tensor<128x64xi1>, tensor<128x64xf32>
+    %far = arith.subi %qs, %loaded : tensor<128x64xi32>
+    %side = arith.cmpi sge, %qs, %loaded : tensor<128x64xi32>
+    %less = arith.cmpi slt, %far, %wide : tensor<128x64xi32>
+    %both = arith.andi %side, %less : tensor<128x64xi1>
+    %b = arith.select %both, %x, %a : tensor<128x64xi1>, tensor<128x64xf32>
+    %above = arith.cmpi sge, %far, %none : tensor<128x64xi32>
+    %most = arith.cmpi sle, %far, %wide : tensor<128x64xi32>
+    %beside = arith.andi %most, %above : tensor<128x64xi1>
+    %c = arith.select %beside, %x, %b : tensor<128x64xi1>, tensor<128x64xf32>
+    %new = arith.addf %acc, %c : tensor<128x64xf32>
+    scf.yield %new : tensor<128x64xf32>
+  }
+  tile.store %p, %sum : tensor<128x64x!tile.ptr<f32>>
+  tile.return
+}
