@@ -244,6 +244,23 @@ TileLayout tileLayoutWgmma(const int64_t shape[2], const int warpGroups[2]);
 TileLayout tileLayoutWgmmaOperandA(const int64_t shape[2], const int warpGroups[2],
                                    int elementBits);
 
+/// A fragment whose halves of 8 are interleaved along `dim`: of each 16 coordinates, 8 h + i
+/// becomes 2 i + h. Sums do not ask which rows an instruction's rows are, as long as an operand's
+/// and the accumulator's are the same; and bytes that lie with `dim` fastest come by ldmatrix as
+/// two neighbours of one thread. Invalid where the tile has fewer than 16.
+TileLayout tileLayoutInterleave(TileLayout layout, int dim);
+/// Is it such a layout, of an accumulator or an operand of mma.sync or wgmma?
+bool tileLayoutIsInterleaved(TileLayout layout, int dim);
+/// tileLayoutMmaOperand beside an accumulator, with its warps, and interleaved as it is.
+TileLayout tileLayoutMmaOperandOf(TileLayout acc, const int64_t shape[], TileDotOperand operand,
+                                  int elementBits);
+
+/// A tile of bytes that `numWarps` turn round: read with the other dimension than `k` fastest, as
+/// interleaved fragments, and written with `k` fastest, both by matrices, without bank conflicts
+/// where swizzled: half of the lanes have neighbouring rows the other way round. Invalid where it
+/// is smaller than the 16 x 32 bytes of a warp.
+TileLayout tileLayoutTurning(const int64_t shape[2], int k, int numWarps);
+
 //===----------------------------------------------------------------------===//
 // Layouts of shape operations. "Backward" derives an operand's layout from the result's, so that
 // the operation moves nothing; the others derive the result's from the operand's. Unless said
@@ -314,6 +331,10 @@ bool tileLayoutSharedAddress(TileLayout distributed, TileLayout shared, TileLayo
 /// How many consecutive registers (from a multiple of that number) lie at consecutive offsets
 /// (from a multiple of that number) and fit in 16 bytes: the vector width in elements.
 int tileLayoutSharedVector(TileLayout distributed, TileLayout shared, int elementBytes);
+/// The same registers in another order, in which more of them lie at consecutive offsets where that
+/// can be: register bit b of the result is bit order[b] of `distributed`.
+TileLayout tileLayoutSharedOrder(TileLayout distributed, TileLayout shared, int elementBytes,
+                                 int order[TILE_MAX_BITS]);
 
 /// Wavefronts beyond the least possible of one warp-wide access of `accessBytes` a lane to shared
 /// memory (32 banks of 4 bytes; 8-byte accesses go by half warps, 16-byte accesses by quarter
@@ -322,13 +343,27 @@ int tileLayoutSharedVector(TileLayout distributed, TileLayout shared, int elemen
 int tileBankConflicts(const uint32_t laneBytes[TILE_LANE_BITS], int accessBytes);
 
 /// How ldmatrix (and stmatrix) moves a distributed layout. One instruction serves `count` 32-bit
-/// words of each thread, i.e. registers [g * count * p, (g + 1) * count * p) with p = 4 /
-/// elementBytes, for group g. Lane l gives the row address (in elements)
-///     address(register g * count * p, lane 0, warp) ^ rows(l),
+/// words of each thread, those whose numbers differ in the bits `words` alone: usually registers
+/// [g * count * p, (g + 1) * count * p) with p = 4 / elementBytes, for group g. Lane l gives the
+/// row address (in elements)
+///     address(first register of the group, lane 0, warp) ^ rows(l),
 /// rows(l) the xor of laneOffset[b] over the set bits b of l.
+///
+/// Bytes that lie across their words are turned by .trans two at a time: an element of a matrix is
+/// two neighbours of one row of memory. Two matrices give a thread four rows of both:
+///
+///     first: a0 b0 a1 b1, second: a2 b2 a3 b3  ->  words a0 a1 a2 a3 and b0 b1 b2 b3
+///
+/// by prmt. Eight rows of a matrix that lie in steps of 4 would meet in the same banks by twos: so
+/// half of the lanes may find rows 2 and 3 in the first matrix (`crossed`: those with lane bit 1).
+/// Words a and b are the other way round in lanes with an odd number of the bits `swapped`.
 typedef struct TileLdmatrix {
   bool transposed; ///< .trans: 2-byte elements whose columns lie along a thread's pair
-  int count;       ///< .x1, .x2 or .x4
+  bool bytes;      ///< the same of bytes, whose words b are those with word bit words[0]
+  bool crossed;
+  uint32_t swapped;
+  int count;    ///< .x1, .x2 or .x4
+  int words[2]; ///< bits of a word's number, of which a group has 2^2 (.x4) or 2^1
   uint32_t laneOffset[TILE_LANE_BITS];
   TileLayout address; ///< as tileLayoutSharedAddress
   int conflicts;      ///< extra wavefronts of one instruction

@@ -316,3 +316,59 @@ TileLayout tileLayoutWgmmaOperandA(const int64_t shape[2], const int warpGroups[
   TileLayout layout = appendSteps(tileLayoutEmpty(2), shape, steps, 5);
   return tileWarpGroups(layout, shape, warpGroups, spread);
 }
+
+TileLayout tileLayoutInterleave(TileLayout layout, int dim) {
+  enum { half = 8, both = 2 * half };
+  if (!tileLayoutIsValid(layout) || tileLayoutExtent(layout, dim) < both)
+    return tileLayoutInvalid();
+  for (int in = 0; in <= TILE_WARP; ++in)
+    for (int b = 0; b < layout.inBits[in]; ++b) {
+      int64_t at[TILE_MAX_RANK];
+      for (int d = 0; d < layout.rank; ++d)
+        at[d] = tileLayoutCoordinate(layout, layout.bases[in][b], d);
+      at[dim] = (at[dim] & ~(int64_t)(both - 1)) | at[dim] % half * 2 | at[dim] / half % 2;
+      layout.bases[in][b] = tileLayoutPack(layout, at);
+    }
+  return layout;
+}
+
+bool tileLayoutIsInterleaved(TileLayout layout, int dim) {
+  // What moves by one along it, by a lane or a pair of columns, moves by two.
+  bool one = false;
+  if (!tileLayoutIsValid(layout) || layout.inBits[TILE_LANE] != TILE_LANE_BITS) return false;
+  bool inLanes = tileLayoutCoordinate(layout, layout.bases[TILE_LANE][2], dim) == 2;
+  if (layout.inBits[TILE_REGISTER] > 0)
+    one = tileLayoutCoordinate(layout, layout.bases[TILE_REGISTER][0], dim) == 2;
+  return inLanes || one;
+}
+
+TileLayout tileLayoutMmaOperandOf(TileLayout acc, const int64_t shape[], TileDotOperand operand,
+                                  int elementBits) {
+  int warps[TILE_MAX_RANK], outer = operand == TILE_DOT_A ? acc.rank - 2 : acc.rank - 1;
+  if (!tileLayoutIsValid(acc)) return acc;
+  tileLayoutWarps(acc, warps);
+  TileLayout layout = tileLayoutMmaOperand(acc.rank, shape, warps, operand, elementBits);
+  return tileLayoutIsInterleaved(acc, outer) ? tileLayoutInterleave(layout, outer) : layout;
+}
+
+TileLayout tileLayoutTurning(const int64_t shape[2], int k, int numWarps) {
+  const int64_t least[] = {k == 0 ? 32 : 16, k == 0 ? 16 : 32};
+  if (!holdsFragment(shape, 2, least) || !tileIsPowerOfTwo(numWarps)) return tileLayoutInvalid();
+  int outer = 1 - k, extents[] = {1, 1};
+  const int order[] = {k, outer};
+  const Step steps[] = {{TILE_REGISTER, k, 2},
+                        {TILE_LANE, k, 2},
+                        {TILE_LANE, outer, 3},
+                        {TILE_REGISTER, outer, 1},
+                        {TILE_REGISTER, k, 1}};
+  TileLayout layout = appendSteps(tileLayoutEmpty(2), shape, steps, 5);
+  // Warps go along the rows that are written, as far as there are any.
+  extents[outer] = (int)(shape[outer] / 16 < numWarps ? shape[outer] / 16 : numWarps);
+  extents[k] = numWarps / extents[outer];
+  layout = appendBox(layout, TILE_WARP, shape, extents, order);
+  layout = tileLayoutInterleave(fill(layout, shape, order), outer);
+  // Eight rows that a matrix writes: 0, 2, 4, 6 and 9, 11, 13, 15.
+  if (tileLayoutIsValid(layout))
+    layout.bases[TILE_LANE][4] ^= (uint64_t)1 << tileLayoutShift(layout, outer);
+  return layout;
+}

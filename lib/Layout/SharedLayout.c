@@ -84,6 +84,25 @@ int tileLayoutSharedVector(TileLayout distributed, TileLayout shared, int elemen
   return 1 << bits;
 }
 
+TileLayout tileLayoutSharedOrder(TileLayout distributed, TileLayout shared, int elementBytes,
+                                 int order[TILE_MAX_BITS]) {
+  TileLayout address, result = distributed;
+  int registers = distributed.inBits[TILE_REGISTER], first = 0;
+  if (!isElementSize(elementBytes) || !tileLayoutSharedAddress(distributed, shared, &address))
+    return tileLayoutInvalid();
+  for (int bit = 0; bit < registers; ++bit) order[bit] = bit;
+  for (bool found = true; found && elementBytes << first < 16; first += found) {
+    int bit = first;
+    while (bit < registers && offsetOf(&address, TILE_REGISTER, order[bit]) != 1u << first) ++bit;
+    found = bit < registers;
+    for (int moved = found ? order[bit] : 0; found && bit >= first; --bit)
+      order[bit] = bit > first ? order[bit - 1] : moved;
+  }
+  for (int bit = 0; bit < registers; ++bit)
+    result.bases[TILE_REGISTER][bit] = distributed.bases[TILE_REGISTER][order[bit]];
+  return result;
+}
+
 int tileBankConflicts(const uint32_t laneBytes[TILE_LANE_BITS], int accessBytes) {
   int words = accessBytes > 4 ? accessBytes / 4 : 1;
   int lanes = 32 / words, extra = 0;
@@ -138,6 +157,47 @@ static bool isTransposedMatrix(const TileLayout *address) {
   return rowsAreAligned(address, 8, 0, 0x1c);
 }
 
+/// The bit of a word's number that moves one byte on, as lanes may besides; -1: none, or registers'
+/// bytes are not four rows, or lanes not pairs of neighbours.
+static int findBytePair(const TileLayout *address) {
+  int found = -1;
+  for (int bit = 0; bit < 3; ++bit)
+    if ((offsetOf(address, TILE_LANE, 2 + bit) & ~1u) != (uint32_t)2 << bit) return -1;
+  for (int bit = 2; bit < address->inBits[TILE_REGISTER]; ++bit)
+    if (offsetOf(address, TILE_REGISTER, bit) == 1) found = bit;
+  if (found < 0 || !rowsAreAligned(address, 16, (uint32_t)1 << found, 0x1c)) return -1;
+  return found - 2;
+}
+
+/// The second bit of a group's words: the lowest other one; -1: there is none.
+static int otherWordBit(int registers, int first) {
+  int other = first == 0 ? 1 : 0;
+  return other + 2 < registers ? other : -1;
+}
+
+/// Rows of matrices are those of a word's four bytes: bit 0 of a byte's number and the lanes' two
+/// in a matrix, bit 1 by two matrices.
+static void planBytes(TileLdmatrix *plan, int pair) {
+  const TileLayout *address = &plan->address;
+  plan->transposed = plan->bytes = true;
+  plan->laneOffset[0] = offsetOf(address, TILE_REGISTER, 0);
+  plan->laneOffset[1] = offsetOf(address, TILE_LANE, 0);
+  plan->laneOffset[2] = offsetOf(address, TILE_LANE, 1);
+  plan->laneOffset[3] = offsetOf(address, TILE_REGISTER, 1);
+  for (int bit = 2; bit < TILE_LANE_BITS; ++bit)
+    plan->swapped |= (offsetOf(address, TILE_LANE, bit) & 1) << bit;
+  plan->words[0] = pair;
+  plan->words[1] = otherWordBit(address->inBits[TILE_REGISTER], pair);
+  plan->count = plan->words[1] < 0 ? 2 : 4;
+  if (plan->count == 4) plan->laneOffset[4] = offsetOf(address, TILE_REGISTER, 2 + plan->words[1]);
+  uint32_t straight[TILE_LANE_BITS] = {plan->laneOffset[0], plan->laneOffset[1],
+                                       plan->laneOffset[2]};
+  uint32_t crossed[TILE_LANE_BITS] = {plan->laneOffset[0], plan->laneOffset[1],
+                                      plan->laneOffset[2] ^ plan->laneOffset[3]};
+  plan->crossed = tileBankConflicts(crossed, 16) < tileBankConflicts(straight, 16);
+  if (plan->crossed) plan->laneOffset[2] = crossed[2];
+}
+
 bool tileLayoutSupportsLdmatrix(TileLayout distributed, TileLayout shared, int elementBytes,
                                 TileLdmatrix *plan) {
   TileLdmatrix result = {0};
@@ -154,6 +214,8 @@ bool tileLayoutSupportsLdmatrix(TileLayout distributed, TileLayout shared, int e
     result.laneOffset[0] = offsetOf(address, TILE_REGISTER, 0);
     result.laneOffset[1] = offsetOf(address, TILE_LANE, 0);
     result.laneOffset[2] = offsetOf(address, TILE_LANE, 1);
+  } else if (elementBytes == 1 && findBytePair(address) >= 0) {
+    planBytes(&result, findBytePair(address));
   } else {
     return false;
   }
@@ -161,9 +223,11 @@ bool tileLayoutSupportsLdmatrix(TileLayout distributed, TileLayout shared, int e
   uint32_t rowBytes[TILE_LANE_BITS] = {0};
   for (int bit = 0; bit < 3; ++bit) rowBytes[bit] = result.laneOffset[bit] * (uint32_t)elementBytes;
   int matrixBits = registers - wordBits < 2 ? registers - wordBits : 2;
-  result.count = 1 << matrixBits;
-  for (int bit = 0; bit < matrixBits; ++bit)
+  if (!result.bytes) result.count = 1 << matrixBits;
+  for (int bit = 0; bit < matrixBits && !result.bytes; ++bit) {
+    result.words[bit] = bit;
     result.laneOffset[3 + bit] = offsetOf(address, TILE_REGISTER, wordBits + bit);
+  }
   result.conflicts = tileBankConflicts(rowBytes, 16) / 4 * result.count;
   *plan = result;
   return true;

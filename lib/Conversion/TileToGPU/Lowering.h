@@ -275,10 +275,12 @@ MlirValue lowerBufferBase(Lowering *l, const LowerAddress *a, int reg, int64_t *
 typedef struct {
   TileLdmatrix plan;
   LowerAddress address;
+  MlirValue turns[2]; // of bytes: which go to the words a, and to b (TileLdmatrix)
 } LowerMatrices;
 LowerMatrices lowerMatrices(Lowering *l, MlirValue buffer, const TileLdmatrix *plan, int bytes);
-/// nvvm.ldmatrix: the thread's 32-bit words `word` .. `word` + plan.count - 1, into `words`.
-void lowerLoadMatrices(Lowering *l, const LowerMatrices *m, int word, MlirValue words[]);
+/// nvvm.ldmatrix of the thread's 32-bit word `word`, and the others of its group, into `words`,
+/// which has all of them. The layout's registers before the first word are `first`.
+void lowerLoadMatrices(Lowering *l, const LowerMatrices *m, int first, int word, MlirValue words[]);
 
 // Dot.c, and Mma.c and Wgmma.c for the instructions of those names
 MlirLogicalResult lowerMma(Lowering *l, MlirOperation op, const TileLayout *acc);

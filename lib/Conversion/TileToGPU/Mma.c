@@ -6,8 +6,9 @@
 //   for m, for n:  acc[m][n] = nvvm.mma.sync A[m][k] B[k][n] acc[m][n]
 //
 // ldmatrix moves words of 4 bytes along a row, so that it serves every type whose rows run along K,
-// and, transposed, those of 16 bits whose rows do not; others are loaded element by element, f64
-// along K two at a time.
+// and, transposed, those of 16 bits whose rows do not, and bytes two at a time; others are loaded
+// element by element, f64 along K two at a time. Bytes come so where the accumulator's layout
+// has rows, or columns, interleaved (tileLayoutInterleave), and the operand's with it.
 //
 // A tile of fewer than 16 rows has the first 8 of each fragment alone: the others are zeros, and
 // their sums are dropped. Of fewer than 8 rows or columns, lanes have the same ones.
@@ -138,9 +139,8 @@ static void loadPair(Lowering *l, Operand *o, int w) {
 static const MlirValue *fragment(Lowering *l, Operand *o, int index) {
   for (int w = index * o->words; w < (index + 1) * o->words; ++w) {
     if (!mlirValueIsNull(o->word[w])) continue;
-    int first = o->byMatrices ? w - w % o->matrices.plan.count : w;
     if (o->byMatrices)
-      lowerLoadMatrices(l, &o->matrices, first, o->word + first);
+      lowerLoadMatrices(l, &o->matrices, 0, w, o->word);
     else if (o->pair >= 0)
       loadPair(l, o, w);
     else
@@ -313,8 +313,8 @@ MlirLogicalResult lowerMma(Lowering *l, MlirOperation op, const TileLayout *acc)
   MmaForm form = mmaForm(l, op, shapeA[rank - 2], shapeB[rank - 1], shapeA[rank - 1]);
   int bits = form.dot.bits, wordsA = form.wordsA * form.halves / 2;
   int sums = form.halves * form.columns; // of a fragment
-  TileLayout layoutA = tileLayoutMmaOperand(rank, shapeA, warps, TILE_DOT_A, bits);
-  TileLayout layoutB = tileLayoutMmaOperand(rank, shapeB, warps, TILE_DOT_B, bits);
+  TileLayout layoutA = tileLayoutMmaOperandOf(*acc, shapeA, TILE_DOT_A, bits);
+  TileLayout layoutB = tileLayoutMmaOperandOf(*acc, shapeB, TILE_DOT_B, bits);
   Operand a = {0}, b = {0};
   MlirLogicalResult result = mlirLogicalResultFailure();
   if (!prepareOperand(l, op, aTile, &layoutA, wordsA, bits, &a) ||

@@ -135,7 +135,9 @@ static bool prepare(MlirOperation op, MlirValue value, int kDim, WgmmaOperand *o
 }
 
 /// A, from shared memory or from registers.
-static bool prepareA(Lowering *l, MlirOperation op, const int groups[2], WgmmaOperand *o) {
+/// Its rows are the accumulator's, interleaved or not.
+static bool prepareA(Lowering *l, MlirOperation op, const TileLayout *acc, const int groups[2],
+                     WgmmaOperand *o) {
   MlirValue value = tileDotGetA(op);
   MlirType type = mlirValueGetType(value);
   if (!tileTypeIsTile(type)) return prepare(op, value, 1, o);
@@ -146,6 +148,7 @@ static bool prepareA(Lowering *l, MlirOperation op, const int groups[2], WgmmaOp
   tileShape(type, shape);
   TileLayout fragments =
       tileLayoutWgmmaOperandA(shape, groups, tileBitWidth(tileElementType(type)));
+  if (tileLayoutIsInterleaved(*acc, 0)) fragments = tileLayoutInterleave(fragments, 0);
   if (!tileLayoutIsValid(fragments) || !tileLayoutEqual(layout, fragments)) {
     tileEmitError(loc, "expected A of wgmma in a shared buffer, or in the registers that it takes "
                        "it from, found another layout");
@@ -390,7 +393,7 @@ MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *ac
   WgmmaDot dot = {.fresh = tileIsZero(tileDotGetAcc(op)), .async = tileDotGetAsync(op)};
   int groups[2];
   groupsOf(acc, groups);
-  if (!prepareA(l, op, groups, &dot.a) || !prepare(op, bTile, 0, &dot.b))
+  if (!prepareA(l, op, acc, groups, &dot.a) || !prepare(op, bTile, 0, &dot.b))
     return mlirLogicalResultFailure();
   int64_t m = dot.a.extent / groups[0], all = tileLayoutExtent(*acc, 1), held = dot.b.extent;
   if (held < all && groups[1] != 1) {

@@ -15,9 +15,10 @@
 // change roles. The transpositions cost nothing: tensor cores read operands either way, and of a
 // product only the distribution over registers is another one.
 //
-// Nor does wgmma read operands of 32 bits from shared memory but with K fastest. Where B lies with
-// N fastest, and A with K, the transposed product has B's elements in A's registers, which threads
-// fill in any order (tile-accelerate-dot). And so it has what threads compute of a box for B.
+// Nor does wgmma read operands of 8 and 32 bits from shared memory but with K fastest. Where B lies
+// with N fastest, and A with K, the transposed product has B's elements in A's registers, which
+// threads fill in any order (tile-accelerate-dot). And so it has what threads compute of a box for
+// B.
 //
 // Taken are dots of boxes and pointers' tiles, that nothing else reads, summed up in a loop. Of
 // others, a transposed product would have to be turned round for those that read it, or an operand
@@ -84,7 +85,6 @@ static int fastestDim(const Transposer *t, MlirValue value) {
 /// Does wgmma read B, and it alone, otherwise than it lies, so that it would have to go through
 /// registers?
 static bool liesAcross(const Transposer *t, MlirOperation dot, TileDotForm *form) {
-  if (form->bits != 32) return false;
   const TileMatrix *wgmma = tileDotFormMatrix(form, t->machine, TILE_MATRIX_WGMMA);
   return wgmma && !tileMatrixTakesMajor(wgmma, TILE_MAJOR_MN) &&
          fastestDim(t, tileDotGetA(dot)) == 1 && fastestDim(t, tileDotGetB(dot)) == 1;
@@ -112,7 +112,8 @@ static const char *whyNot(const Transposer *t, MlirOperation dot) {
   // What is computed goes into A's registers without a way through shared memory.
   MlirValue a = tileDotGetA(dot), b = tileDotGetB(dot);
   bool converts = isConverted(b) && isLoaded(a) && turned < INT64_MAX;
-  bool across = turned < INT64_MAX && liesAcross(t, dot, &form);
+  // Warp groups beside each other read the same of A.
+  bool across = elementsOf(t, shape[1], shape[0], 1) < INT64_MAX && liesAcross(t, dot, &form);
   if (!converts && !across && turned >= elementsOf(t, shape[0], shape[1], 1)) return "";
   if (!isLoaded(a) || (!isLoaded(b) && !converts))
     return "expected operands from memory that nothing else reads, found others";

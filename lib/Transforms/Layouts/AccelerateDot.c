@@ -10,10 +10,17 @@
 // not the better one. Products of a short step of a recurrence, which multiplies what the step
 // before computed, go to mma.sync, too: each is waited for.
 //
-// wgmma reads operands of other than 16 bits with K fastest alone. Where A of 32 bits is a box with
-// M fastest, threads read it into the registers that wgmma takes A from (tile-assign-layouts).
-// Other boxes that have M or N fastest are left to mma.sync, which reads them element by element;
-// what threads write to shared memory, they write as it is wanted.
+// wgmma reads operands of other than 16 bits with K fastest alone. Where A is a box with M fastest,
+// threads read it into the registers that wgmma takes A from (tile-assign-layouts), numbers of 32
+// bits one by one, bytes by ldmatrix; a box for B that has N fastest they turn round in shared
+// memory. What threads write there in any case, they write as it is wanted.
+//
+// What one wgmma has computed, narrowed to bytes, is A of another one as it lies in registers if K
+// is gone through in another order, which B can have where threads turn it round:
+//
+//          %q = reshape(trans(reshape(%p)))                // moves nothing
+//          %w = reshape(trans(reshape(%v)))
+//          %d = tile.dot %q, %w, %sum by wgmma
 //
 // 8-bit floats are extended to f16, which is exact, where there is no instruction for them.
 //
@@ -24,6 +31,7 @@
 #include "tile/Analysis/DotForm.h"
 #include "tile/Passes.h"
 #include "tile/Support/Slow.h"
+#include "tile/Support/ValueSearch.h"
 #include "tile/Trace.h"
 
 typedef struct {
@@ -55,13 +63,6 @@ static const char *whyNotMma(const Chooser *c, MlirOperation dot, const TileDotF
                             : "expected 32 or more of K for mma.sync";
 }
 
-/// Is operand `i` a box that lies in memory with another dimension than K fastest?
-static bool isCrossBox(const Chooser *c, MlirOperation dot, int i) {
-  MlirOperation load;
-  MlirType buffer = tileBufferOfDescOperand(&c->rules, tileOperand(dot, i), &load);
-  return !mlirTypeIsNull(buffer) && tileBufferTypeGetOrder(buffer, 0) != (i == 0 ? 1 : 0);
-}
-
 static MlirWalkResult addCycles(MlirOperation op, void *data) {
   if (tileOpIsADot(op)) *(double *)data += tileDotGetCycles(op);
   return MlirWalkResultAdvance;
@@ -72,7 +73,7 @@ static MlirWalkResult addCycles(MlirOperation op, void *data) {
 static bool isInShortStep(MlirOperation dot, const TileDotForm *form) {
   MlirOperation step = {NULL}, op = mlirOperationGetParentOperation(dot);
   double cycles = 0;
-  if (form->bits != 16) return false; // others are read element by element where K is not fastest
+  if (form->bits != 16) return false; // others were not measured
   for (; !tileOpIsIsolated(op); op = mlirOperationGetParentOperation(op)) {
     if (!tileOpIs(op, "scf.for")) continue;
     if (mlirOperationIsNull(step)) {
@@ -109,19 +110,6 @@ static const char *whyNotWgmma(const Chooser *c, MlirOperation dot, const TileDo
   return NULL;
 }
 
-/// Why a dot whose shape wgmma takes cannot go to it as it lies in memory; null when it can.
-static const char *whyAcross(const Chooser *c, MlirOperation dot, const TileDotForm *form) {
-  const TileMatrix *wgmma = tileDotFormMatrix(form, c->machine, TILE_MATRIX_WGMMA);
-  if (tileMatrixTakesMajor(wgmma, TILE_MAJOR_MN)) return NULL;
-  // A of 32 bits goes through registers, a load an element; smaller ones would have to be put
-  // together.
-  if (isCrossBox(c, dot, 0) && form->bits < 32)
-    return "expected K fastest in memory for wgmma of other than 16 bits, A as [M, K], found M";
-  if (isCrossBox(c, dot, 1))
-    return "expected K fastest in memory for wgmma of other than 16 bits, B as [N, K], found N";
-  return NULL;
-}
-
 /// f16 has every number of both 8-bit formats, and a product of two is exact in f32 either way.
 static void widenFloat8(MlirOperation dot, bool warns) {
   TileBuilder b = tileBuilderBefore(dot);
@@ -149,16 +137,63 @@ static int choose(const Chooser *c, MlirOperation dot) {
   }
   if (tileMachineHas(c->machine, TILE_FEATURE_WGMMA)) {
     reason = whyNotWgmma(c, dot, &form);
-    const char *across = reason ? NULL : whyAcross(c, dot, &form);
     if (reason) tileEmitRemark(loc, "dot is computed by mma.sync: %s", reason);
-    if (across) tileEmitSlow(loc, "dot is computed by mma.sync: %s", across);
-    if (reason || across) return TILE_INSTRUCTION_MMA_SYNC;
+    if (reason) return TILE_INSTRUCTION_MMA_SYNC;
     tileTrace(loc, "dot is computed by wgmma");
     return TILE_INSTRUCTION_WGMMA;
   }
   tileTrace(loc, "dot is computed by mma.sync");
   return TILE_INSTRUCTION_MMA_SYNC;
 }
+
+//===- A of bytes that a dot has computed ---------------------------------===//
+
+static bool isDot(TileValueSearch *s, MlirValue value, const void *data) {
+  (void)data;
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op)) return false;
+  if (tileOpIsElementwise(op)) tileValueSearchAddOperands(s, op);
+  return tileOpIsWgmma(op);
+}
+
+/// `value` with dimension `dim`, K, in another order: of each 16, the two pairs that a thread has
+/// of 8 columns each of a sum lie side by side, k = 8 h + 2 i + l at 4 i + 2 h + l.
+static MlirValue joinPairs(TileBuilder *b, MlirValue value, int dim) {
+  MlirType type = mlirValueGetType(value), element = tileElementType(type);
+  int64_t shape[TILE_MAX_RANK], parts[5];
+  int32_t order[5] = {0, 1, 2, 3, 4};
+  tileShape(type, shape);
+  const int64_t depth[] = {shape[dim] / 16, 2, 4, 2};
+  int first = dim == 0 ? 0 : 1;
+  parts[dim == 0 ? 4 : 0] = shape[1 - dim];
+  for (int i = 0; i < 4; ++i) parts[first + i] = depth[i];
+  MlirType apart = mlirRankedTensorTypeGet(5, parts, element, mlirAttributeGetNull());
+  value = tileBuildUnary(b, "tile.reshape", apart, value);
+  order[first + 1] = first + 2;
+  order[first + 2] = first + 1;
+  parts[first + 1] = 4;
+  parts[first + 2] = 2;
+  MlirType moved = mlirRankedTensorTypeGet(5, parts, element, mlirAttributeGetNull());
+  MlirAttribute attr = mlirDenseI32ArrayGet(b->context, 5, order);
+  value = tileResult(
+      tileBuildOp(b, "tile.trans", TILE_VALUES(value), 1, &moved, TILE_ATTRS({"order", attr}), 0));
+  return tileBuildUnary(b, "tile.reshape", type, value);
+}
+
+/// Where A is bytes that another wgmma computed, and B is turned round in any case, K gets the
+/// order in which the registers of that one's sums are those of A.
+static void matchDepth(const Chooser *c, MlirOperation dot) {
+  MlirValue a = tileDotGetA(dot), b = tileDotGetB(dot);
+  if (tileBitWidth(tileElementType(mlirValueGetType(a))) != 8 ||
+      mlirAttributeIsNull(tileLayoutOfTurnedB(&c->rules, dot)) ||
+      !tileValueSearchFinds(a, isDot, NULL))
+    return;
+  TileBuilder builder = tileBuilderBefore(dot);
+  mlirOperationSetOperand(dot, 0, joinPairs(&builder, a, 1));
+  mlirOperationSetOperand(dot, 1, joinPairs(&builder, b, 0));
+}
+
+//===- the pass -----------------------------------------------------------===//
 
 static MlirWalkResult visit(MlirOperation op, void *data) {
   const Chooser *c = data;
@@ -169,6 +204,7 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
   if (instruction == TILE_INSTRUCTION_FMA) widenFloat8(op, false);
   mlirOperationSetAttributeByName(op, tileString("instruction"),
                                   tileInstructionAttrGet(mlirOperationGetContext(op), instruction));
+  matchDepth(c, op);
   return MlirWalkResultAdvance;
 }
 

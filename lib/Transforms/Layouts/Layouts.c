@@ -39,6 +39,11 @@ static void transOrder(MlirOperation op, int rank, int order[TILE_MAX_RANK]) {
 
 //===- anchors ------------------------------------------------------------===//
 
+enum {
+  INTERLEAVED = 16, ///< rows or columns that tileLayoutInterleave wants
+  LEAST_COPIED = 4, ///< bytes that cp.async brings
+};
+
 /// `vector` neighbours along rows a thread.
 static MlirAttribute inRows(const TileLayoutRules *rules, MlirType tile, int vector) {
   int64_t shape[TILE_MAX_RANK];
@@ -114,13 +119,14 @@ static void splitGroups(MlirOperation dot, int warpGroups, int64_t m, int groups
   while (groups[0] * groups[1] < warpGroups) groups[m / groups[0] >= rows ? 0 : 1] *= 2;
 }
 
-bool tileDotRunsAlongK(const TileLayoutRules *rules, MlirOperation dot, int i) {
+/// The dimension of operand `i` of the dot that runs fastest in memory; -1 where that is not known,
+/// as it comes from elsewhere.
+static int fastestInMemory(const TileLayoutRules *rules, MlirOperation dot, int i) {
   MlirValue value = tileOperand(dot, i);
-  int rank = tileShape(mlirValueGetType(value), (int64_t[TILE_MAX_RANK]){0});
-  int k = i == 0 ? rank - 1 : rank - 2, order[TILE_MAX_RANK];
+  int rank = tileShape(mlirValueGetType(value), (int64_t[TILE_MAX_RANK]){0}), order[TILE_MAX_RANK];
   MlirOperation load;
   MlirType box = tileBufferOfDescOperand(rules, value, &load);
-  if (!mlirTypeIsNull(box)) return tileBufferTypeGetOrder(box, 0) == k;
+  if (!mlirTypeIsNull(box)) return (int)tileBufferTypeGetOrder(box, 0);
   load = tileValueGetOp(value);
   bool turned = false;
   while (rank == 2 && !mlirOperationIsNull(load) && tileOpIsATrans(load)) {
@@ -128,9 +134,19 @@ bool tileDotRunsAlongK(const TileLayoutRules *rules, MlirOperation dot, int i) {
     turned ^= order[0] == 1;
     load = tileValueGetOp(tileOperand(load, 0));
   }
-  if (rank != 2 || mlirOperationIsNull(load) || !tileOpIsALoad(load)) return false;
+  if (rank != 2 || mlirOperationIsNull(load) || !tileOpIsALoad(load)) return -1;
   tileAxisAccessOrder(rules->axis, tileLoadGetPtr(load), order);
-  return (order[0] == k) != turned;
+  return turned ? 1 - order[0] : order[0];
+}
+
+bool tileDotRunsAlongK(const TileLayoutRules *rules, MlirOperation dot, int i) {
+  int rank = tileShape(mlirValueGetType(tileOperand(dot, i)), (int64_t[TILE_MAX_RANK]){0});
+  return fastestInMemory(rules, dot, i) == (i == 0 ? rank - 1 : rank - 2);
+}
+
+bool tileDotRunsAcrossK(const TileLayoutRules *rules, MlirOperation dot, int i) {
+  int rank = tileShape(mlirValueGetType(tileOperand(dot, i)), (int64_t[TILE_MAX_RANK]){0});
+  return fastestInMemory(rules, dot, i) == (i == 0 ? rank - 2 : rank - 1);
 }
 
 /// FMA: threads have single rows where K runs fastest, so that 8 lanes find 8 neighbouring rows in
@@ -150,18 +166,114 @@ static TileLayout layoutOfFma(const TileLayoutRules *rules, MlirOperation dot, i
   return tileLayoutFma(rank, shape, edges, warps);
 }
 
+/// Does wgmma read the dot's operands with K fastest alone?
+static bool wantsKFastest(MlirOperation dot) {
+  TileDotForm form;
+  if (tileDotGetInstruction(dot) != TILE_INSTRUCTION_WGMMA || !tileDotGetForm(dot, &form))
+    return false;
+  const TileMatrix *wgmma = tileDotFormWgmma(&form);
+  return wgmma && !tileMatrixTakesMajor(wgmma, TILE_MAJOR_MN);
+}
+
+bool tileDotReadsAcross(const TileLayoutRules *rules, MlirOperation dot, int i) {
+  MlirOperation load;
+  if (!wantsKFastest(dot)) return false;
+  MlirType box = tileBufferOfDescOperand(rules, tileOperand(dot, i), &load);
+  return !mlirTypeIsNull(box) && tileBufferTypeGetOrder(box, 0) == (i == 0 ? 0 : 1);
+}
+
+/// Is operand `i` bytes that threads load through pointers, though they lie as wgmma does not read
+/// them? Single ones they store as it does.
+static bool isLoadedAcross(const TileLayoutRules *rules, MlirOperation dot, int i) {
+  MlirOperation load;
+  MlirValue value = tileOperand(dot, i);
+  if (!wantsKFastest(dot) || tileBitWidth(tileElementType(mlirValueGetType(value))) != 8 ||
+      !mlirTypeIsNull(tileBufferOfDescOperand(rules, value, &load)) ||
+      !tileDotRunsAcrossK(rules, dot, i))
+    return false;
+  int dim = i; // that runs fastest, M of A or N of B
+  for (load = tileValueGetOp(value); tileOpIsATrans(load); dim = 1 - dim)
+    load = tileValueGetOp(tileOperand(load, 0));
+  return tileAxisAccessVector(rules->axis, load, dim) >= LEAST_COPIED;
+}
+
+/// A tile of 32 bits that threads turn round: each has 16 bytes along K, a warp 32 of N. Lanes read
+/// a row of shared memory, and write 8 rows of as many banks.
+static TileLayout layoutOfTurnedWords(const int64_t shape[2], int numWarps) {
+  enum { LANES = 32, VECTOR = 4 };
+  int columns = shape[1] < LANES ? (int)shape[1] : LANES;
+  int64_t parts = shape[1] / columns;
+  int along = parts < numWarps ? (int)parts : numWarps;
+  const int each[] = {VECTOR, 1}, lanes[] = {LANES / columns, columns},
+            warps[] = {numWarps / along, along}, order[] = {0, 1};
+  return tileLayoutBlocked(2, shape, each, lanes, warps, order);
+}
+
+/// Is B of bytes from memory of which changes of shape have made something that no buffer is, as K
+/// in another order?
+static bool isReshaped(const TileLayoutRules *rules, MlirOperation dot) {
+  MlirOperation load, op = tileValueGetOp(tileDotGetB(dot));
+  bool reshapes = false;
+  if (!wantsKFastest(dot) ||
+      tileBitWidth(tileElementType(mlirValueGetType(tileDotGetB(dot)))) != 8 ||
+      !mlirTypeIsNull(tileBufferOfDescOperand(rules, tileDotGetB(dot), &load)))
+    return false;
+  while (!mlirOperationIsNull(op) && (tileOpIsATrans(op) || tileOpIsAReshape(op))) {
+    reshapes |= tileOpIsAReshape(op);
+    op = tileValueGetOp(tileOperand(op, 0));
+  }
+  return reshapes && !mlirOperationIsNull(op) && (tileOpIsADescLoad(op) || tileOpIsALoad(op));
+}
+
+MlirAttribute tileLayoutOfTurnedB(const TileLayoutRules *rules, MlirOperation dot) {
+  int64_t shape[TILE_MAX_RANK];
+  MlirType type = mlirValueGetType(tileDotGetB(dot));
+  bool isTurned =
+      tileDotReadsAcross(rules, dot, 1) || isReshaped(rules, dot) || isLoadedAcross(rules, dot, 1);
+  if (!isTurned || tileShape(type, shape) != 2) return mlirAttributeGetNull();
+  bool isBytes = tileBitWidth(tileElementType(type)) == 8;
+  return toAttr(rules, isBytes ? tileLayoutTurning(shape, 0, rules->numWarps)
+                               : layoutOfTurnedWords(shape, rules->numWarps));
+}
+
+/// Is operand `i` of a dot by mma.sync bytes that lie in memory with M or N fastest? Then ldmatrix
+/// brings them by twos (tileLayoutInterleave), where there are 16.
+static bool comesByPairs(const TileLayoutRules *rules, MlirOperation dot, int i) {
+  int64_t shape[TILE_MAX_RANK];
+  MlirValue value = tileOperand(dot, i);
+  int rank = tileShape(mlirValueGetType(value), shape);
+  return tileBitWidth(tileElementType(mlirValueGetType(value))) == 8 &&
+         shape[i == 0 ? rank - 2 : rank - 1] >= INTERLEAVED && tileDotRunsAcrossK(rules, dot, i);
+}
+
+/// The accumulator of a dot by mma.sync.
+static TileLayout layoutOfMma(const TileLayoutRules *rules, MlirOperation dot, int rank,
+                              const int64_t shape[]) {
+  int warps[TILE_MAX_RANK];
+  bool pairs[] = {comesByPairs(rules, dot, 0), comesByPairs(rules, dot, 1)};
+  splitWarps(rules->numWarps, rank, shape, 16, pairs[1] ? INTERLEAVED : 8, warps);
+  TileLayout layout = tileLayoutMma(rank, shape, warps);
+  for (int i = 0; i < 2; ++i)
+    if (pairs[i]) layout = tileLayoutInterleave(layout, rank - 2 + i);
+  return layout;
+}
+
+/// `layout`, of a wgmma's sums or its A in registers, with rows as the dot reads them.
+static TileLayout withRowsOfA(const TileLayoutRules *rules, MlirOperation dot, TileLayout layout) {
+  bool isBytes = tileBitWidth(tileElementType(mlirValueGetType(tileDotGetA(dot)))) == 8;
+  bool pairs = isBytes && (tileDotReadsAcross(rules, dot, 0) || isLoadedAcross(rules, dot, 0));
+  return pairs ? tileLayoutInterleave(layout, 0) : layout;
+}
+
 MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot) {
   int64_t shape[TILE_MAX_RANK];
   int rank = tileShape(mlirValueGetType(tileResult(dot)), shape);
-  int warps[TILE_MAX_RANK];
-  if (tileDotGetInstruction(dot) == TILE_INSTRUCTION_MMA_SYNC) {
-    splitWarps(rules->numWarps, rank, shape, 16, 8, warps);
-    return toAttr(rules, tileLayoutMma(rank, shape, warps));
-  }
+  if (tileDotGetInstruction(dot) == TILE_INSTRUCTION_MMA_SYNC)
+    return toAttr(rules, layoutOfMma(rules, dot, rank, shape));
   if (tileDotGetInstruction(dot) == TILE_INSTRUCTION_WGMMA) {
     int groups[2];
     splitGroups(dot, rules->numWarps / 4, shape[0], groups);
-    return toAttr(rules, tileLayoutWgmma(shape, groups));
+    return toAttr(rules, withRowsOfA(rules, dot, tileLayoutWgmma(shape, groups)));
   }
   return toAttr(rules, layoutOfFma(rules, dot, rank, shape));
 }
@@ -174,29 +286,21 @@ static TileLayout fragmentsOfA(const TileLayoutRules *rules, MlirOperation dot) 
   if (tileDotGetInstruction(dot) != TILE_INSTRUCTION_WGMMA || tileShape(type, shape) != 2)
     return tileLayoutInvalid();
   splitGroups(dot, rules->numWarps / 4, shape[0], groups);
-  return tileLayoutWgmmaOperandA(shape, groups, tileBitWidth(tileElementType(type)));
-}
-
-/// Does wgmma read the dot's operands with K fastest alone?
-static bool wantsKFastest(MlirOperation dot) {
-  TileDotForm form;
-  if (tileDotGetInstruction(dot) != TILE_INSTRUCTION_WGMMA || !tileDotGetForm(dot, &form))
-    return false;
-  const TileMatrix *wgmma = tileDotFormWgmma(&form);
-  return wgmma && !tileMatrixTakesMajor(wgmma, TILE_MAJOR_MN);
-}
-
-bool tileDotReadsAcross(const TileLayoutRules *rules, MlirOperation dot) {
-  MlirOperation load;
-  if (!wantsKFastest(dot)) return false;
-  MlirType box = tileBufferOfDescOperand(rules, tileDotGetA(dot), &load);
-  return !mlirTypeIsNull(box) && tileBufferTypeGetOrder(box, 0) == 0;
+  int bits = tileBitWidth(tileElementType(type));
+  return withRowsOfA(rules, dot, tileLayoutWgmmaOperandA(shape, groups, bits));
 }
 
 MlirAttribute tileLayoutOfConvertedA(const TileLayoutRules *rules, MlirOperation dot) {
-  return tileIsConverted(tileDotGetA(dot)) || tileDotReadsAcross(rules, dot)
+  return tileIsConverted(tileDotGetA(dot)) || tileDotReadsAcross(rules, dot, 0) ||
+                 isLoadedAcross(rules, dot, 0)
              ? toAttr(rules, fragmentsOfA(rules, dot))
              : mlirAttributeGetNull();
+}
+
+MlirAttribute tileLayoutOfTurned(const TileLayoutRules *rules, MlirOperation dot, int i) {
+  if (!isLoadedAcross(rules, dot, i) && !(i == 1 && isReshaped(rules, dot)))
+    return mlirAttributeGetNull();
+  return i == 0 ? toAttr(rules, fragmentsOfA(rules, dot)) : tileLayoutOfTurnedB(rules, dot);
 }
 
 MlirAttribute tileLayoutOfDotA(const TileLayoutRules *rules, MlirOperation dot,
@@ -271,21 +375,26 @@ MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int op
   return bufferOf(rules, type, order, mma || alongK);
 }
 
-MlirAttribute tileLayoutOfPaddedBox(const TileLayoutRules *rules, MlirOperation store) {
+MlirAttribute tileLayoutOfPaddedBox(const TileLayoutRules *rules, MlirOperation store,
+                                    MlirAttribute own) {
   MlirAttribute extents = tileDescStoreGetExtentsAttr(store);
   if (mlirAttributeIsNull(extents)) return mlirAttributeGetNull();
   int64_t shape[TILE_MAX_RANK];
+  MlirType type = mlirValueGetType(tileDescStoreGetValue(store));
   const int groups[] = {rules->numWarps / 4, 1};
-  if (tileShape(mlirValueGetType(tileDescStoreGetValue(store)), shape) != 2 || groups[0] < 1)
-    return mlirAttributeGetNull();
-  if (mlirDenseI64ArrayGetElement(extents, 0) == shape[0])
-    return toAttr(rules, tileLayoutWgmma(shape, groups));
-  // Rows are padding: of a product that was transposed.
+  if (tileShape(type, shape) != 2 || groups[0] < 1) return mlirAttributeGetNull();
+  // Where rows are padding: of a product that was transposed.
+  bool isTurned = mlirDenseI64ArrayGetElement(extents, 0) != shape[0];
   const int64_t turned[] = {shape[1], shape[0]};
   const int order[] = {1, 0};
-  TileLayout layout = tileLayoutWgmma(turned, groups);
-  if (!tileLayoutIsValid(layout)) return mlirAttributeGetNull();
-  return toAttr(rules, tileLayoutTranspose(layout, order));
+  TileLayout layout = tileLayoutWgmma(isTurned ? turned : shape, groups);
+  TileLayout pairs = tileLayoutInterleave(layout, 0);
+  if (isTurned && tileLayoutIsValid(layout)) {
+    layout = tileLayoutTranspose(layout, order);
+    pairs = tileLayoutTranspose(pairs, order);
+  }
+  TileLayout lies = fromAttr(own, type);
+  return tileLayoutIsValid(lies) && tileLayoutEqual(lies, pairs) ? own : toAttr(rules, layout);
 }
 
 MlirType tileBufferOfBox(const TileLayoutRules *rules, MlirType type) {

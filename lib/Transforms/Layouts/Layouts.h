@@ -50,12 +50,20 @@ MlirAttribute tileLayoutOfDotA(const TileLayoutRules *rules, MlirOperation dot,
 /// Does operand `i` of the dot lie in memory, and so in shared memory, with K fastest? What comes
 /// from elsewhere does not.
 bool tileDotRunsAlongK(const TileLayoutRules *rules, MlirOperation dot, int i);
-/// Is A of the dot a box that its instruction cannot read as it lies, so that threads read it?
-bool tileDotReadsAcross(const TileLayoutRules *rules, MlirOperation dot);
+/// Does it lie there with M of A, or N of B, fastest?
+bool tileDotRunsAcrossK(const TileLayoutRules *rules, MlirOperation dot, int i);
+/// Is operand `i` of the dot a box that its instruction cannot read as it lies, so that threads
+/// read it?
+bool tileDotReadsAcross(const TileLayoutRules *rules, MlirOperation dot, int i);
 /// The layout in which the dot would read A from registers, where A is computed on its way from
 /// memory (Converted.h), or cannot be read from there as it lies: what it is computed from is best
 /// read in that; else null.
 MlirAttribute tileLayoutOfConvertedA(const TileLayoutRules *rules, MlirOperation dot);
+/// The layout in which threads turn B round, where the dot cannot read it as it lies; else null.
+MlirAttribute tileLayoutOfTurnedB(const TileLayoutRules *rules, MlirOperation dot);
+/// The layout in which the dot takes operand `i` where that is bytes that are loaded through
+/// pointers and lie as it cannot read them: A from there, B on its way to shared memory; else null.
+MlirAttribute tileLayoutOfTurned(const TileLayoutRules *rules, MlirOperation dot, int i);
 /// The shared buffer for operand 0 (A) or 1 (B) of a dot; `layout` is the operand's own, or null.
 MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int operand,
                          MlirAttribute layout);
@@ -64,8 +72,10 @@ MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int op
 int64_t tileSwizzleOf(int64_t rowBytes);
 
 /// The layout that a store of a box without its padding needs, to be cut anywhere between groups of
-/// 8 columns; null for other stores.
-MlirAttribute tileLayoutOfPaddedBox(const TileLayoutRules *rules, MlirOperation store);
+/// 8 columns; null for other stores. `own` is what the stored tile lies in, or null: rows of a
+/// product may be interleaved.
+MlirAttribute tileLayoutOfPaddedBox(const TileLayoutRules *rules, MlirOperation store,
+                                    MlirAttribute own);
 /// The shared buffer for a box of a descriptor, its rows in the widest swizzle that they fill.
 MlirType tileBufferOfBox(const TileLayoutRules *rules, MlirType tile);
 /// Where `value`, the operand of a dot, is what a tile.desc_load read, perhaps transposed or

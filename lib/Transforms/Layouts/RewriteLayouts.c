@@ -295,14 +295,15 @@ static void shareOperand(Rewriter *r, MlirOperation dot, int i) {
   MlirValue value = tileOperand(dot, i);
   MlirOperation load;
   MlirType box = tileBufferOfDescOperand(&r->a->rules, value, &load);
-  bool across = i == 0 && tileDotReadsAcross(&r->a->rules, dot);
+  bool across = tileDotReadsAcross(&r->a->rules, dot, i);
   if (!mlirTypeIsNull(box) && !across) {
     MlirValue turned = turnCopiedBox(load, box, dot);
     mlirOperationSetOperand(dot, i, mlirValueIsNull(turned) ? copyBox(load, box) : turned);
     return;
   }
   TileValueInfo *info = tileAssignerFind(r->a, value);
-  MlirAttribute layout = info->layout;
+  MlirAttribute layout = info->layout, turned = tileLayoutOfTurned(&r->a->rules, dot, i);
+  if (!mlirAttributeIsNull(turned)) value = provide(r, value, layout = turned);
   MlirAttribute own = i ? mlirAttributeGetNull() : tileLayoutOfDotA(&r->a->rules, dot, layout);
   if (!mlirAttributeIsNull(own)) {
     mlirOperationSetOperand(dot, i, provide(r, value, own));

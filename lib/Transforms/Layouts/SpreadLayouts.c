@@ -539,12 +539,13 @@ static MlirAttribute tieLayout(const TileAssigner *a, MlirOperation user, intptr
 
 MlirAttribute tileAssignerWanted(const TileAssigner *a, MlirOperation op, intptr_t i) {
   if (tileOpIsAStore(op)) return storeLayout(a, op);
-  if (tileOpIsADescStore(op)) return tileLayoutOfPaddedBox(&a->rules, op);
+  if (tileOpIsADescStore(op))
+    return tileLayoutOfPaddedBox(&a->rules, op, tileAssignerLayoutOf(a, tileDescStoreGetValue(op)));
   if (tileOpIsAccess(op)) return accessLayout(a, op);
   if (tileOpIsADot(op))
     return i == 2   ? tileAssignerLayoutOf(a, tileResult(op))
            : i == 0 ? tileLayoutOfConvertedA(&a->rules, op)
-                    : mlirAttributeGetNull();
+                    : tileLayoutOfTurnedB(&a->rules, op);
   if (tileOpIsOfDialect(op, "scf")) return tieLayout(a, op, i);
   if (!tileHasTileResult(op)) return mlirAttributeGetNull();
   return tileLayoutBackward(&a->rules, op, i, tileAssignerLayoutOf(a, tileResult(op)));

@@ -137,10 +137,8 @@ static bool isCarried(const Prefetcher *p, MlirValue value) {
 /// The layout of operand `i` in registers, `shape` being a part's; invalid where there is none.
 static TileLayout layoutOfPart(const Prefetcher *p, TileLayout acc, int i, const int64_t shape[],
                                int bits) {
-  int warps[TILE_MAX_RANK];
-  tileLayoutWarps(acc, warps);
   if (isMma(p->dot))
-    return tileLayoutMmaOperand(2, shape, warps, i == 0 ? TILE_DOT_A : TILE_DOT_B, bits);
+    return tileLayoutMmaOperandOf(acc, shape, i == 0 ? TILE_DOT_A : TILE_DOT_B, bits);
   int k = p->operands[i].dim;
   bool alongDepth = tileBufferTypeGetOrder(mlirValueGetType(p->operands[i].view), 0) == k;
   return tileLayoutFmaOperand(acc, 1 - k, k, __builtin_ctz((unsigned)p->depth), alongDepth);

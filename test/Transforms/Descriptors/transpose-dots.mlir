@@ -214,6 +214,23 @@ tile.func @across(%a: !tile.desc<128x32xf32>, %b: !tile.desc<32x128xf32>, %c: !t
   tile.return
 }
 
+// So do bytes, though two warp groups have but 64 rows of the transposed product: they divide its columns.
+// CHECK-LABEL: tile.func @bytes_across
+// CHECK: tile.dot %{{.*}}, %{{.*}}, %{{.*}} : tensor<64x128xf8E4M3FN>, tensor<128x128xf8E5M2> -> tensor<64x128xf32>
+tile.func @bytes_across(%a: !tile.desc<128x128xf8E5M2>, %b: !tile.desc<128x64xf8E4M3FN>, %c: !tile.desc<128x64xf32>, %n: i32) attributes {tile.num_warps = 8 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c128 = arith.constant 128 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+  %sum = scf.for %k = %c0 to %n step %c128 iter_args(%s = %zero) -> tensor<128x64xf32> : i32 {
+    %x = tile.desc_load %a[%c0, %k] : !tile.desc<128x128xf8E5M2>
+    %y = tile.desc_load %b[%k, %c0] : !tile.desc<128x64xf8E4M3FN>
+    %d = tile.dot %x, %y, %s : tensor<128x128xf8E5M2>, tensor<128x64xf8E4M3FN> -> tensor<128x64xf32>
+    scf.yield %d : tensor<128x64xf32>
+  }
+  tile.desc_store %c[%c0, %c0], %sum : !tile.desc<128x64xf32>
+  tile.return
+}
+
 // B with K fastest is read as it lies, as are 16 bits either way; of two operands that lie across one alone could be helped.
 // CHECK-LABEL: tile.func @along
 // CHECK-NOT: tensor<128x64xf

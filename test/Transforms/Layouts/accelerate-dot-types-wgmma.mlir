@@ -52,8 +52,8 @@ tile.func @f64(%p: !tile.ptr<f32>) {
   tile.return
 }
 
-// A box of an array whose rows run along N, as tf32: wgmma reads it the other way round alone, mma.sync element by
-// element. One whose rows run along K, turned round, is as wgmma wants it.
+// A box of an array whose rows run along N, as tf32, which wgmma reads the other way round alone: threads turn it round
+// (tile-assign-layouts). One whose rows run along K is as wgmma wants it.
 // CHECK-LABEL: tile.func @boxes
 tile.func @boxes(%a: !tile.ptr<f32>, %m: i32, %k: i32, %s: i64) {
   %c0 = arith.constant 0 : i32
@@ -66,8 +66,7 @@ tile.func @boxes(%a: !tile.ptr<f32>, %m: i32, %k: i32, %s: i64) {
   %c = arith.constant dense<0.0> : tensor<64x64xf32>
   // CHECK: tile.dot {{.*}} by wgmma
   %d = tile.dot %x, %t, %c precision tf32 : tensor<64x32xf32>, tensor<32x64xf32> -> tensor<64x64xf32>
-  // CHECK: tile.dot {{.*}} by mma_sync
-  // expected-warning @+1 {{dot is computed by mma.sync: expected K fastest in memory for wgmma of other than 16 bits, B as [N, K], found N}}
+  // CHECK: tile.dot {{.*}} by wgmma
   %e = tile.dot %x, %z, %c precision tf32 : tensor<64x32xf32>, tensor<32x64xf32> -> tensor<64x64xf32>
   tile.return
 }

@@ -337,6 +337,112 @@ static void ldmatrixOfOtherElements(void **state) {
     }
 }
 
+/// The four bytes that `selector` picks of two words.
+static void permute(const uint64_t first[4], const uint64_t second[4], int selector,
+                    uint64_t to[4]) {
+  for (int i = 0; i < 4; ++i) {
+    int from = selector >> 4 * i & 7;
+    to[i] = from < 4 ? first[from] : second[from - 4];
+  }
+}
+
+/// What lane `l` gets of a matrix, transposed, whose rows begin at rows[0 .. 7].
+static void readTransposed(const uint64_t *memory, const uint32_t rows[8], uint32_t l,
+                           uint64_t word[4]) {
+  for (uint32_t i = 0; i < 4; ++i) word[i] = memory[rows[l % 4 * 2 + i / 2] + l / 4 * 2 + i % 2];
+}
+
+/// Carries out the plan of bytes that lie across, prmt and all, and compares each register.
+static void runBytes(TileLayout layout, TileLayout shared, const TileLdmatrix *plan) {
+  static uint64_t memory[1 << 14];
+  for (uint32_t i = 0; i < tileLayoutSize(shared, TILE_OFFSET); ++i)
+    memory[i] = tileLayoutApplyOffset(shared, i);
+  uint32_t words = tileLayoutSize(layout, TILE_REGISTER) / 4, group = 1u << plan->words[0];
+  if (plan->count == 4) group |= 1u << plan->words[1];
+  for (uint32_t w = 0; w < tileLayoutSize(layout, TILE_WARP); ++w)
+    for (uint32_t word = 0; word < words; ++word) {
+      if (word & group) continue;
+      uint64_t packed = applyLayout(plan->address, word * 4, 0, w);
+      uint32_t rows[32];
+      for (uint32_t l = 0; l < 32; ++l) {
+        rows[l] = (uint32_t)tileLayoutCoordinate(plan->address, packed, TILE_OFFSET);
+        for (int bit = 0; bit < 5; ++bit)
+          if (l >> bit & 1) rows[l] ^= plan->laneOffset[bit];
+        if (l < 8u * (uint32_t)plan->count) assert_int_equal(rows[l] % 16, 0);
+      }
+      for (uint32_t half = 0; half < (uint32_t)plan->count / 2; ++half)
+        for (uint32_t l = 0; l < 32; ++l) {
+          bool isCrossed = plan->crossed && (l & 2);
+          uint32_t isSwapped = (uint32_t)__builtin_popcount(l & plan->swapped) & 1;
+          uint64_t first[4], second[4], got[2][4];
+          readTransposed(memory, rows + half * 16, l, first);
+          readTransposed(memory, rows + half * 16 + 8, l, second);
+          permute(first, second, isCrossed ? 0x2064 : 0x6420, got[isSwapped]);
+          permute(first, second, isCrossed ? 0x3175 : 0x7531, got[1 - isSwapped]);
+          for (uint32_t i = 0; i < 8; ++i) {
+            uint32_t at = word | (half ? 1u << plan->words[1] : 0);
+            at |= i / 4 ? 1u << plan->words[0] : 0;
+            assert_int_equal(got[i / 4][i % 4], applyLayout(layout, at * 4 + i % 4, l, w));
+          }
+        }
+    }
+}
+
+/// Bytes with the other dimension than K fastest, for operands in registers and to be turned round.
+static void bytesAcrossComeByTwos(void **state) {
+  (void)state;
+  const int warps[] = {2, 2}, groups[] = {2, 1};
+  for (int swizzle = 32; swizzle <= 128; swizzle *= 2)
+    for (int64_t outer = 32; outer <= 128; outer *= 2)
+      for (int64_t k = 32; k <= 128; k *= 2)
+        for (int kind = 0; kind < 4; ++kind) {
+          // A and B of mma.sync, A of wgmma, and B of wgmma as it is turned.
+          bool isA = kind % 2 == 0;
+          int dim = isA ? 0 : 1;
+          const int64_t shape[] = {isA ? outer : k, isA ? k : outer};
+          TileLayout straight =
+              tileLayoutMmaOperand(2, shape, warps, isA ? TILE_DOT_A : TILE_DOT_B, 8);
+          if (kind == 2) straight = tileLayoutWgmmaOperandA(shape, groups, 8);
+          TileLayout layout =
+              kind == 3 ? tileLayoutTurning(shape, 0, 8) : tileLayoutInterleave(straight, dim);
+          TileLayout shared = tileLayoutShared(2, shape, 1, isA ? firstFastest : NULL, swizzle);
+          TileLayout turned = tileLayoutShared(2, shape, 1, isA ? NULL : firstFastest, swizzle);
+          if (!tileLayoutIsValid(shared) || !tileLayoutIsValid(layout)) continue;
+          TileLdmatrix plan;
+          if (kind < 3) assert_false(tileLayoutSupportsLdmatrix(straight, shared, 1, &plan));
+          assert_true(tileLayoutIsSurjective(layout) && tileLayoutIsInterleaved(layout, dim));
+          assert_true(tileLayoutSupportsLdmatrix(layout, shared, 1, &plan));
+          assert_true(plan.transposed && plan.bytes && plan.count == 4);
+          assert_int_equal(plan.conflicts, 0);
+          runBytes(layout, shared, &plan);
+          if (!tileLayoutIsValid(turned)) continue;
+          assert_true(tileLayoutSupportsLdmatrix(layout, turned, 1, &plan));
+          assert_false(plan.transposed || plan.bytes);
+          if (kind == 3) assert_int_equal(plan.conflicts, 0);
+          runLdmatrix(layout, turned, 1, &plan);
+        }
+}
+
+/// An accumulator whose columns are interleaved has two neighbours of 16 bits in a thread, but not
+/// in neighbouring registers.
+static void neighboursAreJoined(void **state) {
+  (void)state;
+  const int64_t turned[] = {64, 16}, shape[] = {16, 64};
+  TileLayout product = tileLayoutInterleave(tileLayoutWgmma(turned, (const int[]){1, 1}), 0);
+  TileLayout held = tileLayoutTranspose(product, (const int[]){1, 0});
+  TileLayout shared = tileLayoutShared(2, shape, 2, NULL, 128);
+  int order[TILE_MAX_BITS];
+  assert_int_equal(tileLayoutSharedVector(held, shared, 2), 1);
+  TileLayout joined = tileLayoutSharedOrder(held, shared, 2, order);
+  assert_int_equal(tileLayoutSharedVector(joined, shared, 2), 2);
+  assert_int_equal(bankConflicts(joined, shared, 2, 2), 0);
+  assert_int_equal(order[0], 1);
+  assert_int_equal(order[1], 0);
+  for (int bit = 2; bit < held.inBits[TILE_REGISTER]; ++bit) assert_int_equal(order[bit], bit);
+  for (int bit = 0; bit < held.inBits[TILE_REGISTER]; ++bit)
+    assert_int_equal(joined.bases[TILE_REGISTER][bit], held.bases[TILE_REGISTER][order[bit]]);
+}
+
 static void stmatrixStagesAnAccumulator(void **state) {
   (void)state;
   // An epilogue through a swizzled box of 64 columns: chunk c of row r at r * 128 + (c ^ r & 7) *
@@ -405,6 +511,8 @@ int main(void) {
       cmocka_unit_test(stepsOfAMatmul),
       cmocka_unit_test(ldmatrixNeedsASwizzle),
       cmocka_unit_test(ldmatrixOfOtherElements),
+      cmocka_unit_test(bytesAcrossComeByTwos),
+      cmocka_unit_test(neighboursAreJoined),
       cmocka_unit_test(stmatrixStagesAnAccumulator),
       cmocka_unit_test(stmatrixStagesATransposedProduct),
       cmocka_unit_test(ldmatrixRefusesOthers),

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../Lowering.h"
+#include "../MathLowering.h"
 #include "tile/Analysis/Scratch.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,6 +63,38 @@ MlirValue lowerBufferPointer(Lowering *l, const LowerAddress *a, int reg, MlirVa
 
 //===- ldmatrix and stmatrix ----------------------------------------------===//
 
+/// Has the lane an odd number of the bits of `mask`? Null: none has.
+static MlirValue isOddLane(Lowering *l, uint32_t mask) {
+  if (!mask) return (MlirValue){NULL};
+  MlirValue bits = lowerI32(l, mask), one = lowerI32(l, 1), none = lowerI32(l, 0);
+  bits = tileBuildBinary(&l->b, "arith.andi", l->lane, bits);
+  if (mask & (mask - 1)) {
+    bits = tileBuildUnary(&l->b, "math.ctpop", tileI32(l->b.context), bits);
+    bits = tileBuildBinary(&l->b, "arith.andi", bits, one);
+  }
+  return tileBuildCmpi(&l->b, TILE_NE, bits, none);
+}
+
+/// prmt's selectors for what two matrices gave: of each word (row: a, b; next row: a, b) the even
+/// bytes, and the odd ones. Lanes that found rows 2 and 3 in the first matrix begin with the
+/// second.
+static void prepareTurns(Lowering *l, LowerMatrices *m) {
+  enum { CROSSED = 2 };
+  static const int64_t straight[] = {0x6420, 0x7531}, crossed[] = {0x2064, 0x3175};
+  MlirValue isCrossed = isOddLane(l, m->plan.crossed ? CROSSED : 0), turns[2];
+  for (int i = 0; i < 2; ++i) {
+    turns[i] = lowerI32(l, straight[i]);
+    if (mlirValueIsNull(isCrossed)) continue;
+    MlirValue other = lowerI32(l, crossed[i]);
+    turns[i] = tileBuildSelect(&l->b, isCrossed, other, turns[i]);
+  }
+  MlirValue isSwapped = isOddLane(l, m->plan.swapped);
+  for (int i = 0; i < 2; ++i)
+    m->turns[i] = mlirValueIsNull(isSwapped)
+                      ? turns[i]
+                      : tileBuildSelect(&l->b, isSwapped, turns[1 - i], turns[i]);
+}
+
 LowerMatrices lowerMatrices(Lowering *l, MlirValue buffer, const TileLdmatrix *plan, int bytes) {
   // Registers and warps place a fragment; what its lanes add names its rows.
   TileLayout map = plan->address, rows = tileLayoutEmpty(1);
@@ -74,6 +107,7 @@ LowerMatrices lowerMatrices(Lowering *l, MlirValue buffer, const TileLdmatrix *p
   MlirValue lanes = lowerThreadPart(l, &rows, 0);
   m.address.start = tileBuildBinary(&l->b, "arith.xori", m.address.start, lanes);
   m.address.mixed |= threadBits(&rows, 0, 1);
+  if (plan->bytes) prepareTurns(l, &m);
   return m;
 }
 
@@ -92,30 +126,51 @@ static TileNamedAttr matrixElement(Lowering *l) {
                          tileParseAttr(l->b.context, "#nvvm.ld_st_matrix_elt_type<b16>")};
 }
 
-void lowerLoadMatrices(Lowering *l, const LowerMatrices *m, int word, MlirValue words[]) {
+/// Words a and b of two matrices' bytes.
+static void turnBytes(Lowering *l, const LowerMatrices *m, const MlirValue from[2],
+                      MlirValue to[2]) {
+  for (int i = 0; i < 2; ++i) {
+    MlirValue operands[] = {from[0], from[1], m->turns[i]};
+    to[i] = lowerIntrinsic(l, "llvm.nvvm.prmt", 3, operands, tileI32(l->b.context));
+  }
+}
+
+void lowerLoadMatrices(Lowering *l, const LowerMatrices *m, int first, int word,
+                       MlirValue words[]) {
   static const char *types[] = {"i32", "!llvm.struct<(i32, i32)>", "",
                                 "!llvm.struct<(i32, i32, i32, i32)>"};
   MlirContext c = l->b.context;
-  int count = m->plan.count;
+  int count = m->plan.count, at[4] = {word};
   int registers = 4 / m->address.bytes; // of a word
-  MlirValue pointer = lowerBufferPointer(l, &m->address, word * registers, (MlirValue){NULL});
+  for (int i = 0; 1 << i < count; ++i) at[0] &= ~(1 << m->plan.words[i]);
+  for (int i = 1; i < count; ++i)
+    at[i] = at[0] | (i & 1) << m->plan.words[0] | (i >> 1) << m->plan.words[1];
+  MlirValue pointer =
+      lowerBufferPointer(l, &m->address, first + at[0] * registers, (MlirValue){NULL});
   MlirType type = mlirTypeParseGet(c, tileString(types[count - 1]));
   MlirAttribute num = mlirIntegerAttrGet(tileI32(c), count);
   TileNamedAttr attrs[] = {
       {"num", num}, matrixLayout(l, &m->plan), matrixShape(l), matrixElement(l)};
   MlirValue loaded =
       tileResult(tileBuildOp(&l->b, "nvvm.ldmatrix", TILE_VALUES(pointer), 1, &type, 4, attrs, 0));
+  MlirValue got[4];
   for (int i = 0; i < count; ++i)
-    words[i] = count == 1 ? loaded : lowerStructElement(l, loaded, tileI32(c), i);
+    got[i] = count == 1 ? loaded : lowerStructElement(l, loaded, tileI32(c), i);
+  for (int i = 0; i < count && m->plan.bytes; i += 2) {
+    MlirValue pair[] = {got[i], got[i + 1]};
+    turnBytes(l, m, pair, got + i);
+  }
+  for (int i = 0; i < count; ++i) words[at[i]] = got[i];
 }
 
 /// nvvm.stmatrix %p, %words: fragments of matrix instructions, 16 bytes a row of 8.
 static void storeMatrices(Lowering *l, const LowerMatrices *m, int registers, MlirValue value) {
-  MlirValue words = lowerBitcast(l, value, tileVectorType(registers / 2, tileI32(l->b.context)));
+  int perWord = 4 / m->address.bytes, count = registers / perWord;
+  MlirValue words = lowerBitcast(l, value, tileVectorType(count, tileI32(l->b.context)));
   TileNamedAttr attrs[] = {matrixLayout(l, &m->plan), matrixShape(l), matrixElement(l)};
-  for (int w = 0; w < registers / 2; w += m->plan.count) {
+  for (int w = 0; w < count; w += m->plan.count) {
     MlirValue operands[5];
-    operands[0] = lowerBufferPointer(l, &m->address, 2 * w, (MlirValue){NULL});
+    operands[0] = lowerBufferPointer(l, &m->address, perWord * w, (MlirValue){NULL});
     for (int i = 0; i < m->plan.count; ++i) operands[1 + i] = lowerExtract(l, words, w + i);
     tileBuildOp(&l->b, "nvvm.stmatrix", 1 + m->plan.count, operands, TILE_NONE, 3, attrs, 0);
   }
@@ -198,6 +253,30 @@ static bool isMatrices(const BufferAccess *a, int vector, TileLdmatrix *plan) {
          (bytes == 2 || plan->count > 1);
 }
 
+/// Puts neighbours of the buffer into neighbouring registers of `value`, where more of them are in
+/// a thread than the first registers say. Returns how many one access takes.
+static int joinNeighbours(Lowering *l, BufferAccess *a, int vector, MlirValue *value) {
+  int order[TILE_MAX_BITS];
+  TileLayout joined = tileLayoutSharedOrder(a->layout, a->shared, a->address.bytes, order);
+  int wider =
+      tileLayoutIsValid(joined) ? tileLayoutSharedVector(joined, a->shared, a->address.bytes) : 0;
+  TileLayout map;
+  if (wider <= vector || !tileLayoutSharedAddress(joined, a->shared, &map)) return vector;
+  MlirValue *moved = malloc((size_t)a->registers * sizeof *moved);
+  if (!moved) abort();
+  for (int r = 0; r < a->registers; ++r) {
+    int from = 0;
+    for (int b = 0; b < joined.inBits[TILE_REGISTER]; ++b) from |= (r >> b & 1) << order[b];
+    moved[r] = lowerExtract(l, *value, from);
+  }
+  MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(*value));
+  *value = lowerFromElements(l, element, a->registers, moved);
+  free(moved);
+  a->layout = joined;
+  a->address.map = map;
+  return wider;
+}
+
 MlirLogicalResult lowerBufferStore(Lowering *l, MlirOperation op) {
   BufferAccess a;
   MlirValue buffer = tileBufferStoreGetBuffer(op);
@@ -211,12 +290,13 @@ MlirLogicalResult lowerBufferStore(Lowering *l, MlirOperation op) {
     value = tileBuildUnary(&l->b, "arith.extui",
                            tileVectorType(a.registers, storedElement(element)), value);
   TileLdmatrix plan;
-  if (tileMachineHas(l->machine, TILE_FEATURE_STMATRIX) && a.address.bytes == 2 &&
-      isMatrices(&a, vector, &plan)) {
-    LowerMatrices matrices = lowerMatrices(l, lowerGet(l, buffer), &plan, 2);
+  if (tileMachineHas(l->machine, TILE_FEATURE_STMATRIX) && a.address.bytes <= 2 &&
+      isMatrices(&a, vector, &plan) && !plan.bytes) {
+    LowerMatrices matrices = lowerMatrices(l, lowerGet(l, buffer), &plan, a.address.bytes);
     storeMatrices(l, &matrices, a.registers, value);
     return mlirLogicalResultSuccess();
   }
+  vector = joinNeighbours(l, &a, vector, &value);
   uint32_t copies = tileLayoutFreeBits(a.layout, TILE_REGISTER);
   MlirAttribute alignment = mlirIntegerAttrGet(tileI64(l->b.context), vector * a.address.bytes);
   for (int r = 0; r < a.registers; r += vector) {
@@ -255,10 +335,10 @@ static bool followsOwnWait(MlirOperation op) {
 static MlirValue loadMatrices(Lowering *l, const BufferAccess *a, const LowerMatrices *m,
                               MlirType element) {
   int perWord = 4 / a->address.bytes, count = a->registers / perWord;
-  MlirValue *words = malloc((size_t)count * sizeof *words);
+  MlirValue *words = calloc((size_t)count, sizeof *words);
   if (!words) abort();
-  for (int w = 0; w < count; w += m->plan.count)
-    lowerLoadMatrices(l, m, a->first / perWord + w, words + w);
+  for (int w = 0; w < count; ++w)
+    if (mlirValueIsNull(words[w])) lowerLoadMatrices(l, m, a->first, w, words);
   MlirValue all = lowerFromElements(l, tileI32(l->b.context), count, words);
   free(words);
   return lowerBitcast(l, all, tileVectorType(a->registers, element));

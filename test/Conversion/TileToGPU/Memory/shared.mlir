@@ -35,6 +35,61 @@ tile.func @turned(%x: f16) attributes {tile_gpu.shared_bytes = 2048 : i32} {
   tile.return
 }
 
+// Bytes that lie across come by twos, half of the lanes' first rows from the second matrix, which has no bank conflicts so: two
+// words of each two matrices. They are written with K fastest by matrices, too.
+// CHECK-LABEL: llvm.func @across
+#pairs = #tile_gpu.layout<register = [[1, 0], [2, 0], [0, 1], [16, 0]], lane = [[4, 0], [8, 0], [0, 2], [0, 4], [0, 8]], warp = [[0, 16], [0, 32]]>
+tile.func @across() attributes {tile_gpu.shared_bytes = 4096 : i32} {
+  // CHECK: %[[CROSSED:.*]] = arith.cmpi ne, %{{.*}}, %c0_i32 : i32
+  // CHECK: %[[EVEN:.*]] = arith.select %[[CROSSED]], %c8292_i32, %c25632_i32 : i32
+  // CHECK: %[[ODD:.*]] = arith.select %[[CROSSED]], %c12661_i32, %c30001_i32 : i32
+  // CHECK: %[[ALL:.*]] = nvvm.ldmatrix %{{.*}} {eltType = #nvvm.ld_st_matrix_elt_type<b16>, layout = #nvvm.mma_layout<col>, num = 4 : i32
+  // CHECK: %[[FIRST:.*]] = llvm.extractvalue %[[ALL]][0]
+  // CHECK: %[[SECOND:.*]] = llvm.extractvalue %[[ALL]][1]
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.prmt"(%[[FIRST]], %[[SECOND]], %[[EVEN]])
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.prmt"(%[[FIRST]], %[[SECOND]], %[[ODD]])
+  // CHECK-NOT: nvvm.ldmatrix
+  // CHECK: nvvm.stmatrix %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} {{{.*}}layout = #nvvm.mma_layout<row>
+  // CHECK-NOT: llvm.store
+  // CHECK: llvm.return
+  %b = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<32x64xi8, swizzle = 64>
+  %t = tile_gpu.alloc_shared {offset = 2048 : i32} : !tile_gpu.buffer<32x64xi8, swizzle = 32, order = [0, 1]>
+  %v = tile_gpu.buffer_load %b : !tile_gpu.buffer<32x64xi8, swizzle = 64> -> tensor<32x64xi8, #pairs>
+  tile_gpu.buffer_store %v, %t : tensor<32x64xi8, #pairs> -> !tile_gpu.buffer<32x64xi8, swizzle = 32, order = [0, 1]>
+  tile.return
+}
+
+// Lanes that have the neighbours of two rows the other way round take the even bytes for the odd ones.
+// CHECK-LABEL: llvm.func @swapped
+#swapped = #tile_gpu.layout<register = [[1, 0], [2, 0], [0, 1], [16, 0]], lane = [[4, 0], [8, 0], [0, 2], [0, 4], [0, 9]], warp = [[0, 16], [0, 32]]>
+tile.func @swapped() attributes {tile_gpu.shared_bytes = 2048 : i32} {
+  // CHECK: %[[CROSSED:.*]] = arith.cmpi ne, %{{.*}}, %c0_i32 : i32
+  // CHECK: %[[EVEN:.*]] = arith.select %[[CROSSED]], %c8292_i32, %c25632_i32 : i32
+  // CHECK: %[[ODD:.*]] = arith.select %[[CROSSED]], %c12661_i32, %c30001_i32 : i32
+  // CHECK: %[[BIT:.*]] = arith.andi %{{.*}}, %c16_i32 : i32
+  // CHECK: %[[SWAPPED:.*]] = arith.cmpi ne, %[[BIT]], %c0_i32 : i32
+  // CHECK: %[[A:.*]] = arith.select %[[SWAPPED]], %[[ODD]], %[[EVEN]] : i32
+  // CHECK: %[[B:.*]] = arith.select %[[SWAPPED]], %[[EVEN]], %[[ODD]] : i32
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.prmt"(%{{.*}}, %{{.*}}, %[[A]])
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.prmt"(%{{.*}}, %{{.*}}, %[[B]])
+  %b = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<32x64xi8, swizzle = 64>
+  %v = tile_gpu.buffer_load %b : !tile_gpu.buffer<32x64xi8, swizzle = 64> -> tensor<32x64xi8, #swapped>
+  tile.return
+}
+
+// Neighbours that a thread holds in registers apart leave together.
+// CHECK-LABEL: llvm.func @joined
+#halves = #tile_gpu.layout<register = [[1, 0], [0, 1]], lane = [[2, 0], [4, 0], [0, 2], [0, 4], [0, 8]], warp = [[0, 16], [0, 32]]>
+tile.func @joined(%x: f16) attributes {tile_gpu.shared_bytes = 1024 : i32} {
+  // CHECK-COUNT-2: llvm.store %{{.*}} {alignment = 4 : i64} : vector<2xf16>, !llvm.ptr<3>
+  // CHECK-NOT: llvm.store
+  // CHECK: llvm.return
+  %v = tile.splat %x : f16 -> tensor<8x64xf16, #halves>
+  %b = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<8x64xf16, swizzle = 128>
+  tile_gpu.buffer_store %v, %b : tensor<8x64xf16, #halves> -> !tile_gpu.buffer<8x64xf16, swizzle = 128>
+  tile.return
+}
+
 // A byte for each i1.
 // CHECK-LABEL: llvm.func @bits
 tile.func @bits(%x: i1) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 128 : i32} {
