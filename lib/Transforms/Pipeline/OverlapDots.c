@@ -39,6 +39,9 @@
 // and ptxas makes dots wait for each other then (C7513). The wait stands in front of what makes A,
 // as ptxas would move it there; where the sum is read in its step, behind, for the dot itself.
 //
+// What a second dot reads that threads turn round (../Roles/TurnAhead.h) is made behind the start
+// of the first; of a dot alone, under that of the step before.
+//
 // Branches of a few ops on tiles become choices. Declines, with a remark, where the first half
 // needs the second's result, what is alive at once exceeds the registers, a ring has one slot,
 // which the next step would wait for, or A takes long to be made beside its dot (UnderDots.h).
@@ -48,7 +51,9 @@
 #include "../Loops.h"
 #include "../Parts/SelectBranch.h"
 #include "../Roles/Kernel.h"
+#include "../Roles/TurnAhead.h"
 #include "../ValueMap.h"
+
 #include "UnderDots.h"
 #include "tile/IR.h"
 #include "tile/Layout.h"
@@ -58,9 +63,9 @@
 enum { maxOps = 512, maxCarried = 64, maxReleases = 4 };
 
 /// The parts in the order of a step: what is computed for the second dot of the step before, the
-/// first dot, the second dot, what follows the first, what makes A of the next second dot, and what
-/// follows the second.
-typedef enum { ADDEND, BEGIN, SECOND, REST, OPERAND, END, RELEASE } Part;
+/// first dot, the second dot, what turns round what the next one reads, what follows the first,
+/// what makes A of the next second dot, and what follows the second.
+typedef enum { ADDEND, BEGIN, SECOND, TURN, REST, OPERAND, END, RELEASE } Part;
 
 /// An arrival that frees the slot of a dot: a barrier of a ring, whose stage the loop carries.
 typedef struct {
@@ -115,7 +120,8 @@ static bool isFree(MlirOperation op) { return tileOpIsMovable(op) || tileLoadsSt
 
 /// May it stand in either half, or be the end of one?
 static bool isOfHalf(MlirOperation op) {
-  return isFree(op) || tileOpIsABarrierWait(op) || tileOpIsABarrierArrive(op);
+  return isFree(op) || tileOpIsABarrierWait(op) || tileOpIsABarrierArrive(op) ||
+         tileFillsTurned(op);
 }
 
 /// Reads what nothing in a loop of such ops writes.
@@ -123,11 +129,12 @@ static bool onlyReads(MlirOperation op) {
   return tileOpIsABufferLoad(op) || tileOpIsALoad(op) || tileOpIsAGroupBarrier(op);
 }
 
-/// Does the dot take A from registers, where an op of its loop has put it?
-static bool takesMadeTile(const Overlap *o, MlirOperation dot) {
+/// Does the dot take A from registers, where an op of its loop has put it, or what is turned round?
+static bool takesMade(const Overlap *o, MlirOperation dot) {
   MlirValue a = tileDotGetA(dot);
-  return tileTypeIsTile(mlirValueGetType(a)) && !mlirValueIsABlockArgument(a) &&
-         mlirBlockEqual(tileValueGetBlock(a), o->body);
+  bool isMade = tileTypeIsTile(mlirValueGetType(a)) && !mlirValueIsABlockArgument(a) &&
+                mlirBlockEqual(tileValueGetBlock(a), o->body);
+  return isMade || tileReadsTurned(dot);
 }
 
 /// The first reason why `loop` stays as it is; null where it holds two dots, or one that takes what
@@ -140,18 +147,16 @@ static const char *collect(Overlap *o, bool *isMeant) {
     if (tileOpIs(op, "scf.yield")) break;
     bool isDot = tileOpIsWgmma(op);
     if (isDot) dots += 1 + tileDotGetAsync(op);
-    if (o->numOps == maxOps) {
-      isFull = true;
-      continue;
-    }
+    isFull |= o->numOps == maxOps;
+    if (isFull) continue;
     if (isDot) *(o->first < 0 ? &o->first : &o->second) = o->numOps;
-    holdsReader |= onlyReads(op) && !isFree(op);
+    holdsReader |= onlyReads(op) && !isOfHalf(op);
     holdsOther |= !isDot && !isOfHalf(op) && !onlyReads(op) && !tileIsChoice(op);
     isSingle |= tileOpIsABufferStage(op) &&
                 tileBufferTypeGetStages(mlirValueGetType(tileBufferStageGetRing(op))) < 2;
     o->ops[o->numOps++] = op;
   }
-  bool isAlone = dots == 1 && o->first >= 0 && takesMadeTile(o, o->ops[o->first]);
+  bool isAlone = dots == 1 && o->first >= 0 && takesMade(o, o->ops[o->first]);
   *isMeant = isAlone || (dots == 2 && (o->second >= 0 || isFull));
   if (isFull) return "expected a body of at most 512 ops, found more";
   if (mlirOperationGetNumResults(o->loop) > maxCarried)
@@ -166,11 +171,14 @@ static const char *collect(Overlap *o, bool *isMeant) {
   return NULL;
 }
 
-static bool isOnlyUsedLate(const Overlap *o, MlirOperation op) {
+/// Is it used in the second half alone, or in `part`?
+static bool isOnlyUsedLate(const Overlap *o, MlirOperation op, Part part) {
   for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r) {
     MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, r));
-    for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-      if (!isLate(o, indexOf(o, mlirOpOperandGetOwner(use)))) return false;
+    for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+      int i = indexOf(o, mlirOpOperandGetOwner(use));
+      if (!isLate(o, i) && (i < 0 || o->parts[i] != part)) return false;
+    }
   }
   return true;
 }
@@ -191,7 +199,7 @@ static bool delayMore(Overlap *o) {
     MlirOperation op = o->ops[i];
     if (isLate(o, i)) continue;
     // A view is cheaper made in the second half than carried to it.
-    bool late = readsLate(o, op) || (tileOpIsView(op) && isOnlyUsedLate(o, op));
+    bool late = readsLate(o, op) || (tileOpIsView(op) && isOnlyUsedLate(o, op, SECOND));
     if (!late) continue;
     o->parts[i] = i > o->second ? END : ADDEND;
     changed = true;
@@ -258,17 +266,24 @@ static void delayScalars(Overlap *o) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(o->loop); ++i) o->delayed[i] |= s.carried[i];
 }
 
-/// The op that makes A of the second dot, where nobody else in the first half reads it.
+/// The op that makes A of the second dot, and what it narrows or moves, where nobody else in the
+/// first half reads it.
 static void delayOperand(Overlap *o) {
-  MlirValue a = tileDotGetA(o->ops[o->second]);
-  int i = mlirValueIsABlockArgument(a) ? -1 : indexOf(o, tileValueGetOp(a));
-  if (i < 0 || o->parts[i] != REST || !tileTypeIsTile(mlirValueGetType(a))) return;
-  if (isOnlyUsedLate(o, o->ops[i])) o->parts[i] = OPERAND;
+  MlirOperation op = tileValueGetOp(tileDotGetA(o->ops[o->second]));
+  bool isFirst = tileTypeIsTile(mlirValueGetType(tileDotGetA(o->ops[o->second])));
+  for (; isFirst || tileOpNarrows(op); isFirst = false) {
+    int i = indexOf(o, op);
+    if (i < 0 || o->parts[i] != REST || !isOnlyUsedLate(o, op, OPERAND)) return;
+    o->parts[i] = OPERAND;
+    op = tileOpNarrows(op) ? tileValueGetOp(tileOperand(op, 0)) : (MlirOperation){NULL};
+  }
 }
 
 static const char *divide(Overlap *o) {
   for (int i = 0; i < o->numOps; ++i) o->parts[i] = i <= o->first ? BEGIN : REST;
   o->parts[o->second] = SECOND;
+  for (int i = o->second - 1; i > o->first && o->first >= 0; --i)
+    if (tileFillsTurned(o->ops[i])) o->parts[i] = TURN;
   // What the second dot waits for, and what it frees.
   for (int i = o->second - 1;
        i > o->first && (isFree(o->ops[i]) || tileOpIsABarrierWait(o->ops[i])); --i)
@@ -353,7 +368,7 @@ static const char *findCrossing(Overlap *o) {
       words += 2 * wordsOf(value, most);
     }
   }
-  bool isEarly = o->first >= 0;
+  bool isEarly = o->first >= 0 || tileReadsTurned(o->ops[o->second]);
   for (int c = 0; c < o->numCrossing; ++c)
     isEarly |= tileTypeIsTile(mlirValueGetType(o->crossing[c]));
   if (!isEarly) return "expected an operand that does not wait for the dot, found one that does";
@@ -362,17 +377,14 @@ static const char *findCrossing(Overlap *o) {
 
 //===- emission -----------------------------------------------------------===//
 
-static void emitTurn(TileBuilder *b, const char *name) {
-  tileBuildOp(b, name, TILE_NONE, TILE_NONE, TILE_NONE, 0);
-}
-
 /// Clones the ops of one part to the end of the builder's block.
 static void emitPart(const Overlap *o, TileBuilder *b, TileValueMap *values, Part part,
                      bool async) {
   for (int i = 0; i < o->numOps; ++i) {
     if (o->parts[i] != part) continue;
     bool leads = i == (o->first < 0 ? o->second : o->first);
-    if (async && o->turns && leads) emitTurn(b, "tile_gpu.turn_wait");
+    if (async && o->turns && leads)
+      tileBuildOp(b, "tile_gpu.turn_wait", TILE_NONE, TILE_NONE, TILE_NONE, 0);
     MlirOperation copy = tileCloneMapped(b, values, o->ops[i]);
     if (async && tileOpIsWgmma(copy))
       mlirOperationSetAttributeByName(copy, tileString("async"), mlirUnitAttrGet(b->context));
@@ -416,8 +428,8 @@ typedef struct {
 } Between;
 
 /// The stage that release `k` frees of the step that `values` is of.
-static MlirValue heldBy(const Overlap *o, const TileValueMap *values, int k) {
-  return tileValueMapGet(*values, mlirBlockGetArgument(o->body, 1 + o->releases[k].stage));
+static MlirValue heldBy(const Overlap *o, TileValueMap values, int k) {
+  return tileValueMapGet(values, mlirBlockGetArgument(o->body, 1 + o->releases[k].stage));
 }
 
 static void emitRelease(const Overlap *o, TileBuilder *b, int k, MlirValue stage) {
@@ -456,13 +468,14 @@ static void emitStep(const Overlap *o, TileBuilder *b, MlirValue iv, Between *s)
   emitPart(o, b, &before, ADDEND, true);
   emitPart(o, b, &now, BEGIN, true);
   emitPart(o, b, &before, SECOND, true);
-  if (o->turns) emitTurn(b, "tile_gpu.turn_pass");
+  if (o->turns) tileBuildOp(b, "tile_gpu.turn_pass", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  emitPart(o, b, &now, TURN, false);
   MlirValue second = tileResult(o->ops[o->second]);
   if (o->first >= 0) emitWait(b, &now, tileResult(o->ops[o->first]), 1, true);
   if (o->numReleases) {
     emitWait(b, &before, second, 1, false);
     emitReleases(o, b, s->held, iv);
-    for (int k = 0; k < o->numReleases; ++k) s->held[k] = heldBy(o, &before, k);
+    for (int k = 0; k < o->numReleases; ++k) s->held[k] = heldBy(o, before, k);
   }
   emitPart(o, b, &now, REST, false);
   if (!o->numReleases) emitWait(b, &before, second, 0, true);
@@ -474,10 +487,22 @@ static void emitStep(const Overlap *o, TileBuilder *b, MlirValue iv, Between *s)
   tileValueMapClear(&before);
 }
 
+/// All that a loop carries between two steps; returns how many.
+static int placesOf(const Overlap *o, Between *s, bool twice, MlirValue *places[]) {
+  int n = 0;
+  for (int i = 0; i < s->numEarly; ++i) places[n++] = &s->early[i];
+  for (int i = 0; i < s->numLate; ++i) places[n++] = &s->late[i];
+  for (int k = 0; k < o->numReleases; ++k) places[n++] = &s->held[k];
+  if (twice) places[n++] = &s->next;
+  return n;
+}
+
 /// The loop over all steps but the first, one at a time; or two, which leaves one where their
 /// number is odd.
 static void emitLoop(const Overlap *o, TileBuilder *b, Between *s, bool twice) {
-  MlirValue operands[4 + maxReleases + 3 * maxCarried], out[1 + maxReleases + 3 * maxCarried];
+  enum { most = 1 + maxReleases + 3 * maxCarried };
+  MlirValue operands[3 + most], out[most], *places[most];
+  int count = placesOf(o, s, twice, places);
   operands[0] = s->next;
   operands[1] = tileOperand(o->loop, 1);
   operands[2] = tileOperand(o->loop, 2);
@@ -485,17 +510,10 @@ static void emitLoop(const Overlap *o, TileBuilder *b, Between *s, bool twice) {
     operands[1] = tileBuildBinary(b, "arith.subi", operands[1], operands[2]);
     operands[2] = stepAfter(o, b, operands[2]);
   }
-  int n = 3;
-  for (int i = 0; i < s->numEarly; ++i) operands[n++] = s->early[i];
-  for (int i = 0; i < s->numLate; ++i) operands[n++] = s->late[i];
-  for (int k = 0; k < o->numReleases; ++k) operands[n++] = s->held[k];
-  if (twice) operands[n++] = s->next;
-  MlirOperation loop = tileBuildFor(b, n, operands);
+  for (int i = 0; i < count; ++i) operands[3 + i] = *places[i];
+  MlirOperation loop = tileBuildFor(b, 3 + count, operands);
   MlirBlock body = tileBody(loop, 0);
-  n = 1;
-  for (int i = 0; i < s->numEarly; ++i) s->early[i] = mlirBlockGetArgument(body, n++);
-  for (int i = 0; i < s->numLate; ++i) s->late[i] = mlirBlockGetArgument(body, n++);
-  for (int k = 0; k < o->numReleases; ++k) s->held[k] = mlirBlockGetArgument(body, n++);
+  for (int i = 0; i < count; ++i) *places[i] = mlirBlockGetArgument(body, 1 + i);
   TileBuilder in = tileBuilderAtEnd(body, b->location);
   MlirValue iv = mlirBlockGetArgument(body, 0);
   emitStep(o, &in, iv, s);
@@ -504,17 +522,9 @@ static void emitLoop(const Overlap *o, TileBuilder *b, Between *s, bool twice) {
     emitStep(o, &in, iv, s);
     s->next = stepAfter(o, &in, iv);
   }
-  n = 0;
-  for (int i = 0; i < s->numEarly; ++i) out[n++] = s->early[i];
-  for (int i = 0; i < s->numLate; ++i) out[n++] = s->late[i];
-  for (int k = 0; k < o->numReleases; ++k) out[n++] = s->held[k];
-  if (twice) out[n++] = s->next;
-  tileBuildOp(&in, "scf.yield", n, out, TILE_NONE, TILE_NONE, 0);
-  n = 0;
-  for (int i = 0; i < s->numEarly; ++i) s->early[i] = mlirOperationGetResult(loop, n++);
-  for (int i = 0; i < s->numLate; ++i) s->late[i] = mlirOperationGetResult(loop, n++);
-  for (int k = 0; k < o->numReleases; ++k) s->held[k] = mlirOperationGetResult(loop, n++);
-  if (twice) s->next = mlirOperationGetResult(loop, n++);
+  for (int i = 0; i < count; ++i) out[i] = *places[i];
+  tileBuildOp(&in, "scf.yield", count, out, TILE_NONE, TILE_NONE, 0);
+  for (int i = 0; i < count; ++i) *places[i] = mlirOperationGetResult(loop, i);
 }
 
 /// The second half of the last step, and what the loop gives.
@@ -527,7 +537,7 @@ static void emitEnd(const Overlap *o, TileBuilder *b, const Between *s) {
   emitPart(o, b, &values, ADDEND, false);
   emitPart(o, b, &values, SECOND, false);
   if (o->numReleases) emitReleases(o, b, s->held, s->next);
-  for (int k = 0; k < o->numReleases; ++k) emitRelease(o, b, k, heldBy(o, &values, k));
+  for (int k = 0; k < o->numReleases; ++k) emitRelease(o, b, k, heldBy(o, values, k));
   emitPart(o, b, &values, END, false);
   yielded(o, values, true, late);
   tileValueMapClear(&values);
@@ -570,9 +580,8 @@ static void emitSteps(const Overlap *o, TileBuilder *b) {
     else
       tileValueMapSet(&values, mlirBlockGetArgument(o->body, 1 + i), init);
   }
-  emitPart(o, b, &values, BEGIN, false);
-  emitPart(o, b, &values, REST, false);
-  emitPart(o, b, &values, OPERAND, false);
+  static const Part early[] = {BEGIN, TURN, REST, OPERAND};
+  for (int i = 0; i < 4; ++i) emitPart(o, b, &values, early[i], false);
   s.numEarly = yielded(o, values, false, s.early);
   tileValueMapClear(&values);
   s.next = stepAfter(o, b, tileOperand(o->loop, 0));
@@ -581,10 +590,7 @@ static void emitSteps(const Overlap *o, TileBuilder *b) {
   // A that is made under a dot has other registers than that dot's, and the one behind it again.
   bool twice = o->first < 0;
   emitLoop(o, b, &s, twice);
-  if (twice)
-    emitOdd(o, b, &s);
-  else
-    emitEnd(o, b, &s);
+  (twice ? emitOdd : emitEnd)(o, b, &s);
 }
 
 static void rewrite(Overlap *o) {
@@ -611,10 +617,7 @@ static void rewrite(Overlap *o) {
 static void overlapLoop(MlirOperation func, MlirOperation loop, bool turns) {
   Overlap *o = calloc(1, sizeof *o);
   if (!o) abort();
-  o->func = func;
-  o->loop = loop;
-  o->turns = turns;
-  o->body = tileBody(loop, 0);
+  *o = (Overlap){.func = func, .loop = loop, .body = tileBody(loop, 0), .turns = turns};
   bool isMeant = false;
   const char *reason = collect(o, &isMeant);
   if (!reason && isMeant && tileSelectChoices(o->body)) reason = collect(o, &isMeant);
@@ -640,7 +643,7 @@ MlirLogicalResult tileRunOverlapDots(MlirOperation func) {
   TileOpList loops = {0};
   mlirOperationWalk(func, visit, &loops, MlirWalkPreOrder);
   bool turns = tileIntAttr(func, "tile.num_warps", 4) > 4;
-  for (size_t i = 0; i < loops.count; ++i) overlapLoop(func, loops.ops[i], turns);
+  for (size_t i = 0; i < loops.count; ++i) overlapLoop(func, tileTurnAhead(loops.ops[i]), turns);
   tileOpListDestroy(&loops);
   return mlirLogicalResultSuccess();
 }

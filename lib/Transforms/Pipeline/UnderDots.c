@@ -138,6 +138,13 @@ void tileComputeUnder(MlirOperation dot) {
 
 //===- A that is made under a dot -----------------------------------------===//
 
+bool tileOpNarrows(MlirOperation op) {
+  if (mlirOperationIsNull(op)) return false;
+  return tileOpIsATrans(op) || tileOpIsAReshape(op) || tileOpIsAConvertLayout(op) ||
+         tileOpIs(op, "arith.truncf") || tileOpIs(op, "arith.maximumf") ||
+         tileOpIs(op, "arith.minimumf");
+}
+
 int64_t tileWordsOfTwo(MlirOperation dot) {
   int64_t words = tileTypeGetWords(mlirValueGetType(tileResult(dot)));
   words += 3 * tileTypeGetWords(mlirValueGetType(tileDotGetA(dot)));

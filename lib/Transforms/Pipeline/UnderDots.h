@@ -32,6 +32,10 @@
 /// Does so with `dot`, one by wgmma that is waited for, where anything can run under it.
 void tileComputeUnder(MlirOperation dot);
 
+/// Does the op only round its operand, clamp it, as for 8-bit floats in front of that, or move it?
+/// The three together are fewer instructions (lib/Conversion/TileToGPU/Numbers/Float8.c).
+bool tileOpNarrows(MlirOperation op);
+
 /// Words that a thread holds of two dots on their way, of which each takes A from registers: their
 /// sums, A of both, and what makes one of them.
 int64_t tileWordsOfTwo(MlirOperation dot);

@@ -1,4 +1,5 @@
 //===- Room.c - slots that shared memory has room for ---------------------===//
+#include "../TurnAhead.h"
 #include "Plan.h"
 #include "tile/Analysis/Scratch.h"
 
@@ -134,6 +135,9 @@ static Sizes sizesOf(const TilePlan *p, MlirBlock block, int64_t pipelineStages)
     Sizes one = {.count = 0}, inner = {.count = 0};
     if (!tileOpIsAAllocShared(op))
       addSize(&one, tileOpScratchBytes(op));
+    else if (tileIsTurned(op))
+      addLiving(&living, tileTurnSlots * tileBufferBytes(mlirValueGetType(tileResult(op))),
+                mlirBlockGetTerminator(block));
     else if (!holdsBox(p, op) && !willBePipelined(op))
       addLiving(&living, tileBufferBytes(mlirValueGetType(tileResult(op))),
                 findLastUse(block, tileResult(op), op));
