@@ -145,9 +145,17 @@ bool tileOpNarrows(MlirOperation op) {
          tileOpIs(op, "arith.minimumf");
 }
 
+/// Is A a box as it is read, or is it computed of one?
+static bool isRead(MlirOperation dot) {
+  MlirOperation op = tileValueGetOp(tileDotGetA(dot));
+  while (!mlirOperationIsNull(op) && (tileOpIsATrans(op) || tileOpIsAReshape(op)))
+    op = tileValueGetOp(tileOperand(op, 0));
+  return !mlirOperationIsNull(op) && tileOpIsABufferLoad(op);
+}
+
 int64_t tileWordsOfTwo(MlirOperation dot) {
   int64_t words = tileTypeGetWords(mlirValueGetType(tileResult(dot)));
-  words += 3 * tileTypeGetWords(mlirValueGetType(tileDotGetA(dot)));
+  words += (isRead(dot) ? 2 : 3) * tileTypeGetWords(mlirValueGetType(tileDotGetA(dot)));
   return words + tileMachineNumber(tileMachineOf(dot), TILE_NUMBER_MADE_REGISTERS);
 }
 
