@@ -138,6 +138,7 @@ def rows(row_class):
     off, small = (1000, 1208, 528), (777, 333, 1555)
     for kind in ("e4m3", "e5m2", "s8"):
         add(kind, 4096, 8192, skinny, wide, off, (2064, 2128, 2064), small)
+        add(kind, 4096, skinny, off, transposed=False)
     add("tf32", 4096, 2048, skinny, wide, off, (1028, 516, 2052), small)
     add("tf32", 4096, 2048, off, small, transposed=False)
     add("tf32x3", 4096, 2048, skinny, off)
