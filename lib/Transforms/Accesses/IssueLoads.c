@@ -16,7 +16,8 @@
 // stands between follow each other here, and the last one of many says that all have to be on their
 // way by then: its lowering is followed by a branch that no program takes.
 //
-// Groups end at what writes, waits, or exchanges among threads, at loops and branches, at loads
+// Reductions and conversions do not stand between: weights of a row are on their way while threads
+// meet for its sum. Groups end at what writes or waits, at scans, loops and branches, at loads
 // whose addresses the group brings, and where registers would hold too much. Few loads are left to
 // ptxas, as are all of kernels with dots, whose loads have passes of their own.
 //
@@ -107,11 +108,11 @@ static void visitLoad(Group *g, MlirOperation load) {
   g->words += words;
 }
 
-/// Do threads meet there, or does it write, or hold others?
+/// Does it write, or hold ops that do more than combine two numbers?
 static bool endsGroup(MlirOperation op) {
   const uint32_t writes = TILE_WRITES_GLOBAL | TILE_WRITES_CONTROL | TILE_WRITES_SHARED;
-  return mlirOperationGetNumRegions(op) > 0 || tileOpIsAConvertLayout(op) ||
-         tileOpGetEffects(op) & writes;
+  if (tileOpIsAReduce(op)) return false;
+  return mlirOperationGetNumRegions(op) > 0 || tileOpGetEffects(op) & writes;
 }
 
 static void visitBlock(const TileAxisAnalysis *axis, MlirBlock block) {

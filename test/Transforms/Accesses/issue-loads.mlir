@@ -69,12 +69,12 @@ tile.func @apart(%n: tensor<1024x!tile.ptr<i32>, #eight>, %p: tensor<1024x!tile.
   tile.return
 }
 
-// Each step of a loop has its own. Threads that meet end a group.
+// Each step of a loop has its own. What is loaded behind a sum is on its way while threads meet for it.
 // CHECK-LABEL: tile.func @steps
 // CHECK: scf.for
-// CHECK: tile.load %{{.*}} {tile_gpu.issues}
-// CHECK: tile.reduce
-// CHECK: tile.load %{{.*}} {tile_gpu.issues}
+// CHECK-NEXT: %[[A:.*]] = tile.load %{{[^{]*}} : tensor
+// CHECK-NEXT: tile.load %{{.*}} {tile_gpu.issues}
+// CHECK-NEXT: tile.reduce add %[[A]]
 // CHECK: tile.store
 tile.func @steps(%p: tensor<1024x!tile.ptr<f32>, #eight>, %m: tensor<1024xi1, #eight>, %k: i32) {
   %c0 = arith.constant 0 : i32
