@@ -386,6 +386,45 @@ static MlirAttribute layoutForLanes(MlirType wanted) {
   return tileLayoutToAttr(mlirTypeGetContext(wanted), &own);
 }
 
+/// Lines of the L1 cache that one access of a warp touches, as far as can be guessed: lanes whose
+/// elements are neither the same nor within a line of each other have one each.
+static int64_t linesOf(const TileAxisAnalysis *axis, MlirOperation load, TileLayout layout) {
+  enum { LINE = 128 };
+  MlirValue pointers = tileLoadGetPtr(load);
+  const TileAxisInfo *info = tileAxisAnalysisGet(axis, pointers);
+  int64_t lines = 1, bytes = tileBitWidth(tileElementType(mlirValueGetType(tileResult(load)))) / 8;
+  if (info->rank != layout.rank) return 1;
+  for (int bit = 0; bit < layout.inBits[TILE_LANE]; ++bit) {
+    bool apart = false;
+    for (int d = 0; d < layout.rank; ++d) {
+      int64_t extent = (int64_t)1 << layout.outBits[d];
+      int64_t by = (int64_t)(layout.bases[TILE_LANE][bit] >> tileLayoutShift(layout, d));
+      by &= extent - 1;
+      bool isNear = by * bytes < LINE && tileAxisLikelyRun(axis, pointers, d) > by;
+      apart |= by && info->constancy[d] <= by && !isNear;
+    }
+    if (apart) lines *= 2;
+  }
+  return lines;
+}
+
+/// What loads of the slice cost for touching more lines than one, in their layouts now or, `anew`,
+/// in those that the slice says.
+static int64_t costOfLines(Rows *rows, const Slice *slice, bool anew) {
+  int64_t cost = 0;
+  for (int k = 0; k < slice->count; ++k) {
+    MlirOperation op = slice->steps[k].op;
+    TileLayout layout;
+    MlirType now = mlirValueGetType(tileResult(op));
+    MlirType type = anew ? tileWithEncoding(now, slice->steps[k].layout) : now;
+    if (!tileOpIsALoad(op) || !tileTypeGetLayout(type, &layout)) continue;
+    int64_t accesses =
+        tileLayoutSize(layout, TILE_REGISTER) / tileAxisAccessVectorIn(rows->axis, op, layout);
+    cost += 2 * accesses * (linesOf(rows->axis, op, layout) - 1);
+  }
+  return cost;
+}
+
 /// The issue slots of the slice's loads and of what is computed of them, in their new layout: an
 /// access and its wavefronts, of which one of 16 bytes takes two though lanes read the same.
 static int64_t costOfLanes(Rows *rows, const Slice *slice) {
@@ -417,7 +456,8 @@ static bool loadsByLanes(Rows *rows, MlirOperation conversion, int64_t most, Sli
   return isFree && !mlirAttributeIsNull(layout) && tileTypeGetWords(wanted) <= words &&
          !isAmongWrites(rows, conversion) && collect(slice, tileOperand(conversion, 0), layout) &&
          slice->steps[slice->count - 1].loads && isAllOf(slice, conversion) &&
-         costOfLanes(rows, slice) < most;
+         costOfLanes(rows, slice) + costOfLines(rows, slice, true) <
+             most + costOfLines(rows, slice, false);
 }
 
 /// The slots of each warp's loads of a row in `layout` and of handing it on as `wanted`; `most`

@@ -194,3 +194,35 @@ tile.func private @asked(%x: !tile.ptr<f32>, %n: i32, %none: tensor<64xf32, #col
   }
   tile.return %sum, %end : tensor<64xf32, #columns>, tensor<64x!tile.ptr<f32>, #row>
 }
+
+// -----
+
+// Eight of 32 numbers for each warp. Where they lie side by side one access brings all 32, which are handed on;
+// of a column, which is a line of the cache a number, each lane loads the eight that it wants.
+#all = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[0], [0]]>
+#own = #tile_gpu.layout<register = [[4], [8], [16]], lane = [[0], [0], [0], [0], [0]], warp = [[1], [2]]>
+// CHECK-LABEL: tile.func private @side_by_side
+// CHECK: tile.load {{.*}} : tensor<32x!tile.ptr<f32>, #tile_gpu.layout<register = [], lane = {{\[\[}}1], [2], [4], [8], [16]]
+// CHECK: tile_gpu.convert_layout
+tile.func private @side_by_side(%x: !tile.ptr<f32>, %first: i32) -> tensor<32xf32, #own> {
+  %a = tile.arange : tensor<32xi32, #all>
+  %f = tile.splat %first : i32 -> tensor<32xi32, #all>
+  %i = arith.addi %a, %f : tensor<32xi32, #all>
+  %b = tile.splat %x : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>, #all>
+  %p = tile.addptr %b, %i : tensor<32x!tile.ptr<f32>, #all>, tensor<32xi32, #all>
+  %v = tile.load %p : tensor<32x!tile.ptr<f32>, #all>
+  %c = tile_gpu.convert_layout %v : tensor<32xf32, #all> -> tensor<32xf32, #own>
+  tile.return %c : tensor<32xf32, #own>
+}
+// CHECK-LABEL: tile.func private @column
+// CHECK: tile.load {{.*}} : tensor<32x!tile.ptr<f32>, #tile_gpu.layout<register = {{\[\[}}4], [8], [16]]
+tile.func private @column(%x: !tile.ptr<f32>, %k: i32) -> tensor<32xf32, #own> {
+  %i = tile.arange : tensor<32xi32, #all>
+  %ks = tile.splat %k : i32 -> tensor<32xi32, #all>
+  %at = arith.muli %i, %ks : tensor<32xi32, #all>
+  %b = tile.splat %x : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>, #all>
+  %p = tile.addptr %b, %at : tensor<32x!tile.ptr<f32>, #all>, tensor<32xi32, #all>
+  %v = tile.load %p : tensor<32x!tile.ptr<f32>, #all>
+  %c = tile_gpu.convert_layout %v : tensor<32xf32, #all> -> tensor<32xf32, #own>
+  tile.return %c : tensor<32xf32, #own>
+}
