@@ -7,8 +7,7 @@
 //   the matrix instructions of the blocks that share a multiprocessor; one block's alone where its
 //     threads wait for them, as for mma.sync, or multiply themselves
 //   what threads do to operands for them, as where f32 is multiplied as three products of tf32
-//   their copies, by what a multiprocessor reads and what the L2 cache gives to all, which is less
-//     where it does not hold all arrays
+//   their copies, by what a multiprocessor reads and what the L2 cache gives to all
 //   a copy's latency, of which as many are on their way as the ring has slots
 //   loads of single elements, where rows begin anywhere
 //
@@ -17,7 +16,9 @@
 // it.
 //
 // A launch takes as many steps as the busiest multiprocessor has, the ends of its programs, and
-// what every launch takes; but no less than memory takes for all arrays.
+// what every launch takes; but no less than memory takes for all arrays. Steps of the last round,
+// which has fewer programs, or has two blocks for each, are other ones. Ends of programs are those
+// of the last round alone where results leave under the next program's dots.
 //
 // Pure C, constant, for any thread. The numbers are lines of tile/MachineNumbers.def.
 //
@@ -56,6 +57,7 @@ typedef struct TileWork {
   double splits;      ///< elements of a step that a thread splits for them; 0: none
   double computed;    ///< elements of a step's operands that threads compute on their way; 0: none
   int64_t stepBytes;  ///< that a step copies
+  int64_t rowBytes;   ///< and of these, for the operand whose rows warp groups have
   double special;     ///< exponentials and the like between products of a step; 0: none
   int64_t sums;       ///< accumulators of a program, elements
   int64_t sumBytes;   ///< and their bytes, as parts of them are exchanged
@@ -63,6 +65,7 @@ typedef struct TileWork {
   int64_t keptBytes;  ///< that operands take there which are copied in front of the loop
   int64_t held;   ///< words of registers for all accumulators of a step, and for computed operands
   int64_t staged; ///< bytes of results that a program has on their way to memory
+  int storedBits; ///< of an element of these, the widest
   TileRows rows;  ///< how arrays' rows begin
   bool storesSingles; ///< threads store results, whose rows begin anywhere, not boxes
   double singles;     ///< elements of a step that a thread loads or copies one by one; 0: none

@@ -17,14 +17,18 @@ int tileMachineFitClusters(const TileMachine *machine, int multiprocessors, int 
   return (multiprocessors - lost) / blocks * blocks;
 }
 
+/// A round of programs.
+typedef struct {
+  int64_t together; ///< blocks that the busiest multiprocessor has at a time
+  int64_t active;   ///< multiprocessors that have some
+  bool isHalved;    ///< two blocks have each program, and a warp group of either multiplies
+} Round;
+
 /// How blocks lie on multiprocessors.
 typedef struct {
-  double rounds;      ///< of programs, that the busiest one works through
-  int64_t together;   ///< blocks that it has at a time
-  int64_t active;     ///< multiprocessors that have some
+  int64_t before;     ///< rounds in front of the last one
+  Round each, last;   ///< one of these, and the last one
   int64_t slots;      ///< of a ring
-  bool sharesLast;    ///< two blocks have each program of the last round
-  bool isShared;      ///< two blocks have each program, and a warp group of either multiplies
   double stepTensors; ///< cycles of matrix instructions for a step of one block
 } Lay;
 
@@ -107,6 +111,44 @@ static bool isTall(const TileWork *work) {
   return !isChained(work) && !work->isSynchronous && work->rowsOfDot > warpRows * work->warps;
 }
 
+/// Matrix instructions of a step of one block, and what threads do for them.
+static double tensorCycles(const TileMachine *machine, const TileWork *work) {
+  double cycles = work->flops / machine->rates[work->rate];
+  if (work->splits > 0)
+    cycles += number(machine, TILE_NUMBER_MODEL_SPLIT) +
+              number(machine, TILE_NUMBER_MODEL_SPLIT_ELEMENT) * work->splits;
+  if (isTall(work)) cycles *= 1 + number(machine, TILE_NUMBER_MODEL_TALL) / 100;
+  if (!isChained(work))
+    cycles += number(machine, TILE_NUMBER_MODEL_COMPUTED) * work->computed / 128;
+  TileNumber threads =
+      isChained(work) ? TILE_NUMBER_MODEL_CHAINED_THREADS : TILE_NUMBER_MODEL_THREADS;
+  return hasRoles(machine, work) ? cycles : cycles * number(machine, threads) / 100;
+}
+
+/// Rounds of programs of which a multiprocessor holds so many `together`.
+static void layRounds(const TileMachine *machine, const TileWork *work, int64_t together,
+                      Lay *lay) {
+  int groups = tileMachineNumber(machine, TILE_NUMBER_SHARED_ROUND_GROUPS);
+  int64_t cluster = work->parts > 1 ? work->parts : work->blocks;
+  int64_t held = tileMachineFitClusters(machine, work->multiprocessors, (int)cluster);
+  int64_t blocks = work->programs * countParts(work);
+  if (held < 1) held = 1;
+  bool isShared =
+      maySharePrograms(work) && cluster == 1 && 2 * blocks <= held && work->warps >= 4 * groups;
+  if (isShared) blocks *= 2;
+  together = least(roundUp(blocks, held), together);
+  lay->each = (Round){.together = together, .active = least(blocks, held), .isHalved = isShared};
+  lay->before = roundUp(roundUp(blocks, held), together) - 1;
+  // Programs of attention end at different times.
+  lay->last = lay->each;
+  if (isChained(work)) return;
+  int64_t left = blocks - lay->before * held * together;
+  bool sharesLast = together == 1 && sharesLastRound(machine, work, blocks, held);
+  lay->last.together = least(together, roundUp(left, held));
+  lay->last.active = sharesLast ? 2 * left : least(left, held);
+  lay->last.isHalved |= sharesLast;
+}
+
 static Lay layOut(const TileMachine *machine, const TileWork *work) {
   Lay lay = {.slots = work->stages};
   int64_t staged =
@@ -122,31 +164,8 @@ static Lay layOut(const TileMachine *machine, const TileWork *work) {
   int64_t together =
       least(shared ? machine->multiprocessorSharedBytes / shared : 1, fitRegisters(machine, work));
   if (together < 1) together = 1;
-  int64_t cluster = work->parts > 1 ? work->parts : work->blocks;
-  int64_t held = tileMachineFitClusters(machine, work->multiprocessors, (int)cluster);
-  int64_t blocks = work->programs * countParts(work);
-  lay.isShared = maySharePrograms(work) && cluster == 1 && 2 * blocks <= held &&
-                 work->warps >= 4 * tileMachineNumber(machine, TILE_NUMBER_SHARED_ROUND_GROUPS);
-  lay.stepTensors = work->flops / machine->rates[work->rate];
-  if (work->splits > 0)
-    lay.stepTensors += number(machine, TILE_NUMBER_MODEL_SPLIT) +
-                       number(machine, TILE_NUMBER_MODEL_SPLIT_ELEMENT) * work->splits;
-  if (isTall(work)) lay.stepTensors *= 1 + number(machine, TILE_NUMBER_MODEL_TALL) / 100;
-  if (!isChained(work))
-    lay.stepTensors += number(machine, TILE_NUMBER_MODEL_COMPUTED) * work->computed / 128;
-  TileNumber threads =
-      isChained(work) ? TILE_NUMBER_MODEL_CHAINED_THREADS : TILE_NUMBER_MODEL_THREADS;
-  if (!roles) lay.stepTensors *= number(machine, threads) / 100;
-  if (lay.isShared) {
-    lay.stepTensors /= 2;
-    blocks *= 2;
-  }
-  int64_t each = roundUp(blocks, held > 0 ? held : 1);
-  lay.together = least(each, together);
-  lay.rounds = (double)roundUp(each, lay.together);
-  lay.sharesLast = lay.together == 1 && sharesLastRound(machine, work, blocks, held);
-  if (lay.sharesLast) lay.rounds -= 0.5;
-  lay.active = least(blocks, held);
+  lay.stepTensors = tensorCycles(machine, work);
+  layRounds(machine, work, together, &lay);
   return lay;
 }
 
@@ -172,11 +191,14 @@ static double straddleFactor(const TileMachine *machine, const TileWork *work) {
 /// themselves.
 static double waitedCycles(const TileMachine *machine, const TileWork *work, double tensors,
                            double together) {
+  enum { schedulers = 4 };
   bool isDouble = work->rate == TILE_RATE_F64_MATRIX;
   double idle =
       number(machine, isDouble ? TILE_NUMBER_MODEL_DOUBLE_WAIT : TILE_NUMBER_MODEL_SYNC_WAIT);
   double sync = number(machine, isDouble ? TILE_NUMBER_MODEL_DOUBLE : TILE_NUMBER_MODEL_SYNC) / 100;
   double alone = isDouble ? number(machine, TILE_NUMBER_MODEL_DOUBLE_ALONE) : idle;
+  // Of two warp groups one multiplies while the other waits.
+  if (isDouble && work->warps > schedulers) alone = 0;
   // Threads that copy, too, wait once more.
   if (isByThreads(work))
     sync *= isDouble ? number(machine, TILE_NUMBER_MODEL_DOUBLE_COPIED) / 100 : sync;
@@ -184,25 +206,23 @@ static double waitedCycles(const TileMachine *machine, const TileWork *work, dou
   return most(together * block, block + alone);
 }
 
-/// Cycles of a step, of all blocks that a multiprocessor has at a time.
-static double stepCycles(const TileMachine *machine, const TileWork *work, const Lay *lay) {
-  double full = (double)lay->active / work->multiprocessors, together = (double)lay->together;
+/// Cycles of a step of a round, of all blocks that a multiprocessor has at a time.
+static double stepCycles(const TileMachine *machine, const TileWork *work, const Lay *lay,
+                         const Round *round) {
+  double full = (double)round->active / work->multiprocessors, together = (double)round->together;
+  double tensors = lay->stepTensors / (round->isHalved ? 2 : 1);
   double heat = 1 + number(machine, TILE_NUMBER_MODEL_HEAT) / 100 * full;
   if (work->rate == TILE_RATE_F64_MATRIX) heat = 1; // its clock is no less than the highest
-  bool isHeld = work->memoryBytes <= number(machine, TILE_NUMBER_MODEL_L2_HELD) * 1e6;
-  double all = number(machine, isHeld ? TILE_NUMBER_MODEL_L2_BYTES : TILE_NUMBER_MODEL_FAR_BYTES);
-  double share = all / (double)lay->active;
+  double share = number(machine, TILE_NUMBER_MODEL_L2_BYTES) / (double)round->active;
   double own = number(machine, TILE_NUMBER_MODEL_COPY_BYTES);
-  // Of a program that two blocks share each multiplies half of one operand by all of the other;
-  // what both read comes once, but for rows off the lines.
+  // Of a program that two blocks share each multiplies half of one operand by all of the other.
+  double bytes = (double)(work->stepBytes - (round->isHalved ? work->rowBytes / 2 : 0));
   bool isOff = work->rows == TILE_ROWS_AT_CHUNKS || work->rows == TILE_ROWS_COPIED;
-  double bytes = (double)work->stepBytes * (!lay->isShared ? 1 : isOff ? 0.75 : 0.5);
   if (isOff) bytes *= straddleFactor(machine, work);
   double copies = together * bytes / (share < own ? share : own);
   double wait = number(machine, TILE_NUMBER_MODEL_LATENCY) / (double)lay->slots;
-  double step = most(most(together * lay->stepTensors * heat, copies), wait);
-  if (work->isSynchronous)
-    step = most(step, waitedCycles(machine, work, lay->stepTensors, together));
+  double step = most(most(together * tensors * heat, copies), wait);
+  if (work->isSynchronous) step = most(step, waitedCycles(machine, work, tensors, together));
   step = most(step, together * singleCycles(machine, work));
   step += together * betweenCycles(machine, work);
   step *= spillFactor(machine, work);
@@ -210,17 +230,20 @@ static double stepCycles(const TileMachine *machine, const TileWork *work, const
   return waits ? step * (1 + number(machine, TILE_NUMBER_MODEL_CLUSTER) / 100) : step;
 }
 
-/// Cycles of all the steps that a multiprocessor has. Of blocks whose threads wait for their
-/// products, those of the last round are alone, or fewer.
+/// Cycles of all rounds, of so many steps each, and of `more` that some programs have.
 static double loopCycles(const TileMachine *machine, const TileWork *work, const Lay *lay,
-                         double steps) {
-  double all = steps * stepCycles(machine, work, lay);
-  if (!work->isSynchronous || lay->together == 1 || countParts(work) > 1) return all;
-  Lay last = *lay;
-  int64_t each = roundUp(work->programs, work->multiprocessors);
-  last.together = (each - 1) % lay->together + 1;
-  double round = steps / lay->rounds;
-  return all - round * (stepCycles(machine, work, lay) - stepCycles(machine, work, &last));
+                         double steps, double more) {
+  double each = stepCycles(machine, work, lay, &lay->each);
+  double last = stepCycles(machine, work, lay, &lay->last);
+  return ((double)lay->before * steps + more) * each + steps * last;
+}
+
+/// Do results leave under the next program's dots (Profit.c)? Others are stored in front of them.
+static bool isDeferred(const TileMachine *machine, const TileWork *work) {
+  int64_t words = work->staged / 4 / (32 * (int64_t)work->warps);
+  return work->storedBits <= tileMachineNumber(machine, TILE_NUMBER_DEFERRED_BITS) &&
+         words <= tileMachineNumber(machine, TILE_NUMBER_DEFERRED_WORDS) &&
+         work->rows <= TILE_ROWS_AT_CHUNKS && !work->storesSingles && !isChained(work);
 }
 
 /// What clusters take to add up in memory: each block writes its share of the sum, and the last one
@@ -233,18 +256,14 @@ static double collectCycles(const TileMachine *machine, const TileWork *work) {
 
 /// What stands behind the loops of programs.
 static double endCycles(const TileMachine *machine, const TileWork *work, const Lay *lay) {
-  double tiles = (double)(work->sums * lay->together) / (128 * 128);
-  double end = number(machine, TILE_NUMBER_MODEL_END) * tiles;
-  if (lay->isShared || lay->sharesLast) end += number(machine, TILE_NUMBER_MODEL_SHARE);
-  // Those before a block's last program's run under the next one's dots, if they are boxes.
-  bool stops = work->storesSingles || isChained(work);
-  if (work->rows > TILE_ROWS_AT_CHUNKS || stops) end *= most(lay->rounds, 1);
-  if (countParts(work) == 1) return end;
+  double tiles = (double)(work->sums * lay->each.together) / (128 * 128);
+  double end = number(machine, TILE_NUMBER_MODEL_END) * tiles, rounds = (double)lay->before + 1;
+  if (countParts(work) == 1) return isDeferred(machine, work) ? end : rounds * end;
   double sum = 0;
   if (work->parts > 1)
     sum += number(machine, TILE_NUMBER_MODEL_MEET) + number(machine, TILE_NUMBER_MODEL_ADD) * tiles;
   if (work->clusters > 1) sum += collectCycles(machine, work);
-  return lay->rounds * (end + sum);
+  return rounds * (end + sum);
 }
 
 /// What stands in front of all programs: copies of arrays whose rows begin anywhere.
@@ -262,15 +281,16 @@ double tileWorkEstimate(const TileMachine *machine, const TileWork *work) {
   Lay lay = layOut(machine, work);
   double each = work->steps;
   if (countParts(work) > 1) each = (double)roundUp((int64_t)each, countParts(work));
-  double steps = lay.rounds * each;
+  double steps = ((double)lay.before + 1) * each;
   // Where some programs take longer, a block has one of these in one round too many.
   double longest = (double)work->longest / (double)countParts(work);
   double more = longest - work->steps;
-  if (more > 0) steps = most(steps + more / 2, longest);
+  more = more > 0 ? most(steps + more / 2, longest) - steps : 0;
   // Without roles nothing of a program is copied while another one ends.
-  bool waits = isChained(work) && !hasRoles(machine, work) && lay.rounds > 1;
-  double wait = waits ? (lay.rounds - 1) * number(machine, TILE_NUMBER_MODEL_LATENCY) : 0;
-  double cycles = loopCycles(machine, work, &lay, steps) + endCycles(machine, work, &lay) + wait;
+  bool waits = isChained(work) && !hasRoles(machine, work);
+  double wait = waits ? (double)lay.before * number(machine, TILE_NUMBER_MODEL_LATENCY) : 0;
+  double loop = loopCycles(machine, work, &lay, each, more);
+  double cycles = loop + endCycles(machine, work, &lay) + wait;
   double memory = work->memoryBytes / number(machine, TILE_NUMBER_MODEL_MEMORY_BYTES);
   double apart = number(machine, TILE_NUMBER_MODEL_APART) / 100;
   double longer = most(cycles, memory), shorter = cycles + memory - longer;

@@ -205,12 +205,14 @@ static void addInstructions(TileSurvey *s, TileSurveyLoop *loop, MlirOperation o
   bool isWgmma = isSplit || (tileDotGetForm(op, &form) &&
                              tileDotFormMatrix(&form, machine, TILE_MATRIX_WGMMA));
   int64_t rows = dot->m, columns = dot->n;
-  if (isWgmma && (dot->m % 64 || computesB)) {
+  bool isChanged = isWgmma && (dot->m % 64 || computesB);
+  if (isChanged) {
     rows = dot->n;
     columns = dot->m;
   }
   if (isWgmma) rows = (rows + 63) / 64 * 64;
   s->work.rowsOfDot = rows > s->work.rowsOfDot ? rows : s->work.rowsOfDot;
+  loop->isChanged |= isChanged;
   loop->flops += 2.0 * (double)(dot->batch * rows * columns) * (double)dot->k * (isSplit ? 3 : 1);
   s->work.isSynchronous |= !isWgmma;
   int64_t elements = dot->batch * (dot->m + dot->n) * dot->k;
@@ -261,9 +263,11 @@ static void addDot(TileSurvey *s, MlirOperation dot, TileSurveyLoop *loop) {
   if (ofB.computed) loop->computed += (double)(product.batch * product.n * product.k);
   addRoom(loop, &product, fromA, fromB);
   s->isChained |= fromA == FROM_A_DOT || fromB == FROM_A_DOT;
-  if (fromB == FROM_MEMORY) loop->bytes += (double)ofB.bytes;
   bool again = s->numDots && mlirValueEqual(s->lastA, a);
-  if (!again && fromA == FROM_MEMORY) loop->bytes += (double)ofA.bytes;
+  double bytesOfA = !again && fromA == FROM_MEMORY ? (double)ofA.bytes : 0;
+  double bytesOfB = fromB == FROM_MEMORY ? (double)ofB.bytes : 0;
+  loop->bytes += bytesOfA + bytesOfB;
+  loop->rowBytes += loop->isChanged ? bytesOfB : bytesOfA;
   // What a step begins from 0 leaves it as something else, where other dots carry sums.
   bool carried = mlirOperationIsNull(loop->op) || !isNothing(tileDotGetAcc(dot));
   int64_t sums = product.batch * product.m * product.n;
@@ -325,7 +329,9 @@ static void addPitches(TileSurvey *s, MlirValue desc, int64_t *multiple) {
 static void addStored(TileSurvey *s, MlirValue stored) {
   int64_t shape[TILE_MAX_RANK];
   int64_t count = tileViewCountElements(&s->view, mlirValueGetType(stored), shape);
-  s->work.staged += count * bytesOf(tileElementType(mlirValueGetType(stored)));
+  int bits = tileBitWidth(tileElementType(mlirValueGetType(stored)));
+  s->work.staged += count * bits / 8;
+  if (bits > s->work.storedBits) s->work.storedBits = bits;
 }
 
 /// Does it load a tile outside of loops: what results become by it?
@@ -356,7 +362,7 @@ static MlirWalkResult addOp(MlirOperation op, void *data) {
 /// Loops of dots become one loop of all their steps.
 static void joinLoops(TileSurvey *s) {
   TileWork *w = &s->work;
-  double steps = 0, bytes = 0;
+  double steps = 0, bytes = 0, rowBytes = 0;
   int loops = 0;
   for (int i = 0; i < s->numLoops; ++i) {
     const TileSurveyLoop *loop = &s->loops[i];
@@ -366,6 +372,7 @@ static void joinLoops(TileSurvey *s) {
     w->longest += loop->longest;
     w->flops += loop->steps * loop->flops;
     bytes += loop->steps * loop->bytes;
+    rowBytes += loop->steps * loop->rowBytes;
     w->special += loop->steps * loop->special;
     w->computed += loop->steps * loop->computed;
     int64_t held = loop->carried + loop->loose;
@@ -375,13 +382,16 @@ static void joinLoops(TileSurvey *s) {
     held = loop->carried ? loop->carried : loop->loose;
     if (held > w->sums) w->sums = held;
   }
-  s->mayDivide &= loops == 1;
+  // Of more sums than a thread has registers for beside what it adds to them, parts go to memory.
+  int most = tileMachineNumber(tileProgramGetArch(s->program), TILE_NUMBER_MODEL_DIVIDED_WORDS);
+  s->mayDivide &= loops == 1 && w->sums <= (int64_t)most * 32 * w->warps;
   if (steps <= 0) steps = 1;
   w->steps = steps < 1 ? 1 : steps;
   w->flops /= steps;
   w->computed /= steps;
   w->special = s->isChained ? w->special / steps : 0;
   w->stepBytes = (int64_t)(bytes / steps);
+  w->rowBytes = (int64_t)(rowBytes / steps);
 }
 
 /// Do all arrays, and the rows of those that are read, begin at multiples of `bytes`?
@@ -410,7 +420,10 @@ static void findRows(TileSurvey *s, const TileProgramKernel *kernel) {
   int64_t element = s->elementBytes, line = tileProgramGetArch(s->program)->lineBytes;
   TileFacts facts = {0};
   w->storesSingles = s->storedPitch % CHUNK_BYTES != 0;
-  if (element < 1 || beginAt(s, kernel, line)) return;
+  // Of rows that begin in the middle of a line both halves are as many sectors as a whole line's:
+  // where threads wait for their products that is no slower.
+  int64_t whole = w->isSynchronous ? line / 2 : line;
+  if (element < 1 || beginAt(s, kernel, whole)) return;
   w->rows = TILE_ROWS_AT_CHUNKS;
   if (beginAt(s, kernel, CHUNK_BYTES)) return;
   tileProgramFindFacts(s->program, kernel, s->slots, s->grid, &facts);

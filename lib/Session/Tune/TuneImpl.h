@@ -33,7 +33,8 @@ typedef struct TileSurveyLoop {
   MlirOperation op; ///< null: what stands outside of loops
   double steps;     ///< of a program, the mean; below 0: not known
   int64_t longest;  ///< steps of the program that has most
-  double flops, bytes, special, computed;
+  double flops, bytes, rowBytes, special, computed;
+  bool isChanged;         ///< its dots have rows and columns in changed roles
   int64_t carried, loose; ///< words of sums that it carries, and of what steps make anew
   int64_t slotBytes, keptBytes;
 } TileSurveyLoop;
