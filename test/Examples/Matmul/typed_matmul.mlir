@@ -33,7 +33,8 @@ tile.func @matmul_tf32(%a: !tile.ptr<f32>, %b: !tile.ptr<f32>, %c: !tile.ptr<f32
              {BN = 64, num_warps = 4}, {BM = 64, BN = 64, num_warps = 4},
              {BM = 64, BN = 64, BK = 64, num_warps = 4},
              {BM = 32, BN = 64, BK = 64, num_warps = 4}, {BM = 32, num_warps = 4},
-             {BM = 16, BN = 64, BK = 64, num_warps = 4}, {BM = 16, BK = 64, num_warps = 4}] {
+             {BM = 16, BN = 64, BK = 64, num_warps = 4}, {BM = 16, BK = 64, num_warps = 4},
+             {BM = 192, BN = 256}, {BM = 160, BN = 256}, {BN = 144}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 4 bytes an element, and C, 4.
   tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k * 4 + %m * %n * 4
@@ -105,7 +106,8 @@ tile.func @matmul_e4m3(%a: !tile.ptr<f8E4M3FN>, %b: !tile.ptr<f8E4M3FN>, %c: !ti
              {BN = 64, num_warps = 4}, {BM = 64, BN = 64, num_warps = 4},
              {BM = 64, BN = 64, BK = 256, num_warps = 4},
              {BM = 32, BN = 64, BK = 256, num_warps = 4}, {BM = 32, num_warps = 4},
-             {BM = 16, BN = 64, BK = 256, num_warps = 4}, {BM = 16, BK = 256, num_warps = 4}] {
+             {BM = 16, BN = 64, BK = 256, num_warps = 4}, {BM = 16, BK = 256, num_warps = 4},
+             {BM = 192, BN = 256}, {BM = 160, BN = 256}, {BN = 144}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 1 byte an element, and C, 2.
   tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k + %m * %n * 2
@@ -143,7 +145,8 @@ tile.func @matmul_e5m2(%a: !tile.ptr<f8E5M2>, %b: !tile.ptr<f8E4M3FN>, %c: !tile
              {BN = 64, num_warps = 4}, {BM = 64, BN = 64, num_warps = 4},
              {BM = 64, BN = 64, BK = 256, num_warps = 4},
              {BM = 32, BN = 64, BK = 256, num_warps = 4}, {BM = 32, num_warps = 4},
-             {BM = 16, BN = 64, BK = 256, num_warps = 4}, {BM = 16, BK = 256, num_warps = 4}] {
+             {BM = 16, BN = 64, BK = 256, num_warps = 4}, {BM = 16, BK = 256, num_warps = 4},
+             {BM = 192, BN = 256}, {BM = 160, BN = 256}, {BN = 144}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 1 byte an element, and C, 2.
   tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k + %m * %n * 2
@@ -184,7 +187,8 @@ tile.func @matmul_s8(%a: !tile.ptr<i8>, %b: !tile.ptr<i8>, %c: !tile.ptr<i32>,
              {BN = 64, num_warps = 4}, {BM = 64, BN = 64, num_warps = 4},
              {BM = 64, BN = 64, BK = 256, num_warps = 4},
              {BM = 32, BN = 64, BK = 256, num_warps = 4}, {BM = 32, num_warps = 4},
-             {BM = 16, BN = 64, BK = 256, num_warps = 4}, {BM = 16, BK = 256, num_warps = 4}] {
+             {BM = 16, BN = 64, BK = 256, num_warps = 4}, {BM = 16, BK = 256, num_warps = 4},
+             {BM = 192, BN = 256}, {BM = 160, BN = 256}, {BN = 144}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 1 byte an element, and C, 4.
   tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k + %m * %n * 4
@@ -220,7 +224,7 @@ tile.func @matmul_f64(%a: !tile.ptr<f64>, %b: !tile.ptr<f64>, %c: !tile.ptr<f64>
                   %k: i32 {tile.key, tile.extent = [0, 1]})
     meta {BM = 64, BN = 64, BK = 16, num_warps = 4}
     configs [{BN = 128, BK = 32, num_warps = 8}, {BM = 32, BN = 32}, {BM = 32, BK = 32}, {BM = 32, BN = 32, BK = 32},
-             {BM = 16, BN = 32, BK = 32}, {BM = 16, BN = 16, BK = 64}] {
+             {BM = 16, BN = 32, BK = 32}, {BM = 16, BN = 16, BK = 64}, {BM = 32}, {BN = 32, BK = 32}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 8 bytes an element, and C, 8.
   tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k * 8 + %m * %n * 8
