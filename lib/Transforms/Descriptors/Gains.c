@@ -45,13 +45,20 @@ static bool isMixedUnwrapped(const TileRaiser *r, const TileCandidate *c) {
   return tileIsUnwrapped(r->unwrapped, c->op) && hasLoad(r, false, false, (MlirOperation){NULL});
 }
 
+/// Does a dot read the load's tile? Where a branch would have to go for boxes (with it goes that
+/// programs leave early), also one that threads compute with on its way counts.
+static bool isRead(const TileRaiser *r, const TileCandidate *c) {
+  if (c->isOperand || !r->predicated || !c->isLoad) return c->isOperand;
+  return tileFeedsDot(tileResult(c->op), true, r->warps);
+}
+
 /// Do boxes bring enough of what dots of `loop` read?
 static bool pays(const TileRaiser *r, MlirOperation loop) {
   int64_t all = 0, boxes = 0;
   const TileMachine *machine = tileMachineOf(r->func);
   for (size_t i = 0; i < r->count; ++i) {
     const TileCandidate *c = &r->candidates[i];
-    if (!c->isOperand || !isIn(c, loop)) continue;
+    if (!isIn(c, loop) || !isRead(r, c)) continue;
     all += c->bytes;
     boxes += c->raised ? c->bytes : 0;
   }

@@ -32,6 +32,7 @@ typedef struct {
   TileCandidate *candidates;
   size_t count, capacity;
   bool multiplies;  // in a loop?
+  bool predicated;  // are branches gone by which programs would have left early?
   bool hasBarriers; // of the user's, or by what orders accesses?
   intptr_t numArguments;
   bool *watched; // by argument: descriptors without an end tell its sign; null: none do

@@ -492,6 +492,7 @@ static bool raise(TileRaiser *r, bool loops) {
 static bool raiseInBranches(TileRaiser r) {
   if (!tileIsHeldByBranch(r.func)) return false;
   MlirOperation before = mlirOperationClone(r.func);
+  r.predicated = true;
   bool raises = tilePredicateBranches(r.func) && raise(&r, true);
   if (!raises)
     mlirRegionTakeBody(mlirOperationGetRegion(r.func, 0), mlirOperationGetRegion(before, 0));
