@@ -1,8 +1,10 @@
 //===- Gains.c - which boxes would gain nothing ---------------------------===//
 #include "Gains.h"
+#include "../Layouts/Converted.h"
 #include "../Loops.h"
 #include "Feeds.h"
 #include "tile/Analysis/DotForm.h"
+#include "tile/OpTraits.h"
 #include "tile/Trace.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -177,6 +179,43 @@ static bool isBrief(const TileRaiser *r, const TileCandidate *c) {
          p.cycles < tileMachineNumber(machine, TILE_NUMBER_STEP_DOT_CYCLES);
 }
 
+/// A loop, and whether threads load what they compute an operand of its dots with.
+typedef struct {
+  const TileRaiser *r;
+  bool found;
+} Scales;
+
+/// Is the op on the way from a row of scales to an operand?
+static bool isOnTheWay(MlirOperation op) {
+  return tileOpConverts(op) || tileOpMovesElements(op) || tileOpIsABroadcast(op);
+}
+
+static MlirWalkResult findScales(MlirOperation op, void *data) {
+  Scales *s = data;
+  bool isTile = tileOpIsALoad(op) && tileTypeIsTile(mlirValueGetType(tileResult(op)));
+  bool isBox = false;
+  for (size_t i = 0; i < s->r->count && isTile && !isBox; ++i)
+    isBox = mlirOperationEqual(s->r->candidates[i].op, op) && s->r->candidates[i].raised;
+  s->found =
+      isTile && !isBox && !tileIsDotOperand(op) && tileReachesDot(tileResult(op), isOnTheWay);
+  return s->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// Do threads compute an operand, in each step, with what they load themselves, as the scales and
+/// zeros of groups of weights? Then no box brings all that a product waits for, and other blocks
+/// hide the wait better than a warp that copies: where its products are done soon.
+static bool isScaled(const TileRaiser *r, const TileCandidate *c) {
+  const TileMachine *machine = tileMachineOf(r->func);
+  if (!c->isLoad || mlirOperationIsNull(c->loop)) return false;
+  Products p = productsOf(c->loop);
+  if (!p.any || p.inner || p.looked ||
+      p.cycles >= tileMachineNumber(machine, TILE_NUMBER_SCALED_DOT_CYCLES))
+    return false;
+  Scales scales = {.r = r};
+  mlirOperationWalk(c->loop, findScales, &scales, MlirWalkPreOrder);
+  return scales.found;
+}
+
 /// Where threads copy what a loop's dots read, their copies run ahead of stores through pointers
 /// alone (tile-pipeline); and nothing is on its way while boxes in front of the loop are waited
 /// for.
@@ -200,6 +239,9 @@ static const struct {
                     "store again for B"},
     {isTiny, "expected boxes of more bytes a thread in a step, found fewer"},
     {isBrief, "expected products that take longer in a step that waits for them, found others"},
+    {isScaled,
+     "expected operands of boxes alone, or products that take longer, found operands that "
+     "threads compute with what they load"},
     {isCrowded, crowded},
     {isLone, "expected boxes that dots of a loop read beside it, found loads by threads"},
     {isLoneSum, "expected boxes of what dots read, beside sums, found none"},
