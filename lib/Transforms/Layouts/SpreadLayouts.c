@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Assigner.h"
+#include "Converted.h"
 #include "tile/Support/ValueSearch.h"
 
 /// Can the op make its result so? A join has both halves of an element in one thread, in two
@@ -451,11 +452,43 @@ static bool settleOne(TileAssigner *a) {
   return false;
 }
 
+/// Is `value`, or what threads compute of it element by element, B of a dot by wgmma, which they
+/// store for it?
+static bool isStoredForB(TileValueSearch *s, MlirValue value, const void *data) {
+  (void)data;
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (tileOpIsWgmma(user) && mlirOpOperandGetOperandNumber(use) == 1) return true;
+    if (!tileOpIsADot(user) && tileOpConverts(user)) tileValueSearchAdd(s, tileResult(user));
+  }
+  return false;
+}
+
+/// Has the program more threads than the box has rows? A column of scales, one for each row, would
+/// leave the others of them single elements of a row.
+static bool hasFewRows(const TileAssigner *a, MlirOperation load) {
+  int64_t shape[TILE_MAX_RANK];
+  int rank = tileShape(mlirValueGetType(tileResult(load)), shape);
+  return rank == 2 && shape[0] < 32 * a->rules.numWarps;
+}
+
+/// Before anything else decides: products, and boxes that threads compute B of, where what scales
+/// want would divide rows too finely: they are read and stored again in accesses as wide as there
+/// are, and scales are little to convert.
+static void beginSpread(TileAssigner *a) {
+  for (size_t i = 0; i < a->numOps; ++i) {
+    MlirOperation op = a->ops[i];
+    if (tileOpIsADot(op)) suggest(a, tileResult(op), tileLayoutOfDot(&a->rules, op));
+    if (tileOpIsADescLoad(op) && hasFewRows(a, op) &&
+        tileValueSearchFinds(tileResult(op), isStoredForB, NULL))
+      suggest(a, tileResult(op), tileLayoutOfBox(&a->rules, mlirValueGetType(tileResult(op))));
+  }
+}
+
 void tileAssignerSpread(TileAssigner *a) {
   tileAssignerBeginRounds(a);
-  for (size_t i = 0; i < a->numOps; ++i)
-    if (tileOpIsADot(a->ops[i]))
-      suggest(a, tileResult(a->ops[i]), tileLayoutOfDot(&a->rules, a->ops[i]));
+  beginSpread(a);
   do {
     do {
       a->changed = a->late = false;
