@@ -18,7 +18,6 @@ void lowerSet(Lowering *l, MlirValue tile, MlirValue thread) {
 void lowerFreeValues(Lowering *l) {
   tilePointerTableClear(&l->values);
   tilePointerTableClear(&l->constants);
-  lowerFreePointers(l);
 }
 
 MlirType lowerElementType(MlirType element) {

@@ -158,6 +158,7 @@ static MlirLogicalResult lowerKernel(MlirOperation kernel, TileTables *tables,
   MlirLogicalResult result = lowerBlock(&l, tileBody(kernel, 0));
   tileAxisAnalysisDestroy(l.axis);
   lowerFreeValues(&l);
+  lowerFreePointers(&l);
   return result;
 }
 
