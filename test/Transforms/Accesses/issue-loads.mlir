@@ -90,3 +90,27 @@ tile.func @steps(%p: tensor<1024x!tile.ptr<f32>, #eight>, %m: tensor<1024xi1, #e
   }
   tile.return
 }
+
+// Sixteen warps that hold 32 words each would leave no room for a second block; eight have it, and sixteen with 16.
+#sixteen = #tile_gpu.layout<register = [[512], [1024], [2048], [4096], [8192]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64], [128], [256]]>
+#half = #tile_gpu.layout<register = [[512], [1024], [2048], [4096]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64], [128], [256]]>
+#same = #tile_gpu.layout<register = [[256], [512], [1024], [2048], [4096]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64], [128]]>
+// CHECK-LABEL: tile.func @sixteen_warps
+// CHECK-NOT: tile_gpu.issues
+// CHECK: tensor<8192x!tile.ptr<f32>
+// CHECK: tile.load %{{.*}} {tile_gpu.issues} : tensor<8192x!tile.ptr<f32>
+tile.func @sixteen_warps(%p: tensor<16384x!tile.ptr<f32>, #sixteen>, %m: tensor<16384xi1, #sixteen>, %q: tensor<8192x!tile.ptr<f32>, #half>,
+                         %n: tensor<8192xi1, #half>) attributes {tile.num_warps = 16 : i32} {
+  %a = tile.load %p, %m : tensor<16384x!tile.ptr<f32>, #sixteen>
+  tile.store %p, %a, %m : tensor<16384x!tile.ptr<f32>, #sixteen>
+  %b = tile.load %q, %n : tensor<8192x!tile.ptr<f32>, #half>
+  tile.store %q, %b, %n : tensor<8192x!tile.ptr<f32>, #half>
+  tile.return
+}
+// CHECK-LABEL: tile.func @eight_warps
+// CHECK: tile.load %{{.*}} {tile_gpu.issues} : tensor<8192x!tile.ptr<f32>
+tile.func @eight_warps(%q: tensor<8192x!tile.ptr<f32>, #same>, %n: tensor<8192xi1, #same>) attributes {tile.num_warps = 8 : i32} {
+  %b = tile.load %q, %n : tensor<8192x!tile.ptr<f32>, #same>
+  tile.store %q, %b, %n : tensor<8192x!tile.ptr<f32>, #same>
+  tile.return
+}
