@@ -452,17 +452,26 @@ static bool settleOne(TileAssigner *a) {
   return false;
 }
 
-/// Is `value`, or what threads compute of it element by element, B of a dot by wgmma, which they
-/// store for it?
-static bool isStoredForB(TileValueSearch *s, MlirValue value, const void *data) {
-  (void)data;
+/// Is `value`, or what follows from it element by element, B of a dot by wgmma? `data`: whether it
+/// may follow by ops that move elements alone.
+static bool reachesB(TileValueSearch *s, MlirValue value, const void *data) {
+  bool moves = *(const bool *)data;
   MlirOpOperand use = mlirValueGetFirstUse(value);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (tileOpIsWgmma(user) && mlirOpOperandGetOperandNumber(use) == 1) return true;
-    if (!tileOpIsADot(user) && tileOpConverts(user)) tileValueSearchAdd(s, tileResult(user));
+    if (tileOpIsADot(user) || !tileOpConverts(user)) continue;
+    if (!moves || tileOpMovesElements(user)) tileValueSearchAdd(s, tileResult(user));
   }
   return false;
+}
+
+/// Do threads compute B of a dot by wgmma of the box, and store it for the dot? A box that is B as
+/// it is, or turned round, is read as that wants.
+static bool isComputedForB(MlirValue box) {
+  bool moves = true, computes = false;
+  return tileValueSearchFinds(box, reachesB, &computes) &&
+         !tileValueSearchFinds(box, reachesB, &moves);
 }
 
 /// Has the program more threads than the box has rows? A column of scales, one for each row, would
@@ -480,9 +489,9 @@ static void beginSpread(TileAssigner *a) {
   for (size_t i = 0; i < a->numOps; ++i) {
     MlirOperation op = a->ops[i];
     if (tileOpIsADot(op)) suggest(a, tileResult(op), tileLayoutOfDot(&a->rules, op));
-    if (tileOpIsADescLoad(op) && hasFewRows(a, op) &&
-        tileValueSearchFinds(tileResult(op), isStoredForB, NULL))
-      suggest(a, tileResult(op), tileLayoutOfBox(&a->rules, mlirValueGetType(tileResult(op))));
+    if (!tileOpIsADescLoad(op) || !hasFewRows(a, op)) continue;
+    MlirValue box = tileResult(op);
+    if (isComputedForB(box)) suggest(a, box, tileLayoutOfBox(&a->rules, mlirValueGetType(box)));
   }
 }
 
