@@ -37,7 +37,7 @@ bool tileTypeIsABuffer(MlirType t) { return isa<tile::BufferType>(unwrap(t)); }
 MlirType tileBufferTypeGet(MlirContext context, int rank, const int64_t *shape, MlirType element,
                            int64_t swizzle, const int64_t *order, int64_t stages) {
   return wrap(Type(tile::BufferType::get(unwrap(context), ArrayRef(shape, rank), unwrap(element),
-                                         swizzle, ArrayRef(order, rank), stages)));
+                                         swizzle, ArrayRef(order, rank), stages, false)));
 }
 static tile::BufferType buffer(MlirType t) { return cast<tile::BufferType>(unwrap(t)); }
 int tileBufferTypeGetRank(MlirType t) { return static_cast<int>(buffer(t).getShape().size()); }
@@ -46,6 +46,12 @@ int64_t tileBufferTypeGetOrder(MlirType t, int i) { return buffer(t).getOrder()[
 MlirType tileBufferTypeGetElement(MlirType t) { return wrap(buffer(t).getElementType()); }
 int64_t tileBufferTypeGetSwizzle(MlirType t) { return buffer(t).getSwizzle(); }
 int64_t tileBufferTypeGetStages(MlirType t) { return buffer(t).getStages(); }
+bool tileBufferTypeIsRagged(MlirType t) { return buffer(t).getRagged(); }
+MlirType tileBufferTypeGetRagged(MlirType t) {
+  tile::BufferType b = buffer(t);
+  return wrap(Type(tile::BufferType::get(b.getContext(), b.getShape(), b.getElementType(), 0,
+                                         b.getOrder(), b.getStages(), true)));
+}
 
 //===- attributes ---------------------------------------------------------===//
 

@@ -109,11 +109,12 @@ LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
 
 //===- !tile_gpu.buffer ---------------------------------------------------===//
 
-/// `128x64xf16[, swizzle = 128][, order = [0, 1]][, stages = 3]`.
+/// `128x64xf16[, swizzle = 128][, order = [0, 1]][, stages = 3][, ragged]`.
 Type BufferType::parse(AsmParser &p) {
   SmallVector<int64_t> shape, order;
   Type element;
   int64_t swizzle = 0, stages = 1;
+  bool ragged = false;
   SMLoc loc = p.getCurrentLocation();
   if (p.parseLess() || p.parseDimensionList(shape, /*allowDynamic=*/false) || p.parseType(element))
     return {};
@@ -121,12 +122,15 @@ Type BufferType::parse(AsmParser &p) {
   while (succeeded(p.parseOptionalComma())) {
     StringRef key;
     SMLoc keyLoc = p.getCurrentLocation();
-    if (p.parseKeyword(&key) || p.parseEqual()) return {};
+    if (p.parseKeyword(&key)) return {};
+    if (key != "ragged" && p.parseEqual()) return {};
     ParseResult parsed = success();
     if (llvm::is_contained(seen, key))
       return p.emitError(keyLoc) << "expected each key once, found '" << key << "' again", Type();
     seen.push_back(key);
-    if (key == "swizzle")
+    if (key == "ragged")
+      ragged = true;
+    else if (key == "swizzle")
       parsed = p.parseInteger(swizzle);
     else if (key == "stages")
       parsed = p.parseInteger(stages);
@@ -134,14 +138,16 @@ Type BufferType::parse(AsmParser &p) {
       parsed = p.parseCommaSeparatedList(AsmParser::Delimiter::Square,
                                          [&] { return p.parseInteger(order.emplace_back()); });
     else
-      parsed = p.emitError(keyLoc) << "expected swizzle, order or stages, found '" << key << "'";
+      parsed = p.emitError(keyLoc)
+               << "expected swizzle, order, stages or ragged, found '" << key << "'";
     if (failed(parsed)) return {};
   }
   if (p.parseGreater()) return {};
   if (order.empty())
     for (size_t i = shape.size(); i-- > 0;) order.push_back(i);
   auto emit = [&] { return p.emitError(loc); };
-  return BufferType::getChecked(emit, p.getContext(), shape, element, swizzle, order, stages);
+  return BufferType::getChecked(emit, p.getContext(), shape, element, swizzle, order, stages,
+                                ragged);
 }
 
 void BufferType::print(AsmPrinter &p) const {
@@ -158,12 +164,13 @@ void BufferType::print(AsmPrinter &p) const {
     p << "]";
   }
   if (getStages() != 1) p << ", stages = " << getStages();
+  if (getRagged()) p << ", ragged";
   p << ">";
 }
 
 LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emitError,
                                  ArrayRef<int64_t> shape, Type element, int64_t swizzle,
-                                 ArrayRef<int64_t> order, int64_t stages) {
+                                 ArrayRef<int64_t> order, int64_t stages, bool ragged) {
   if (shape.empty() || shape.size() > 5)
     return emitError() << "expected a buffer of rank 1 to 5, found rank " << shape.size();
   if (!isNumber(element)) return emitError() << "expected a buffer of numbers, found " << element;
@@ -187,6 +194,11 @@ LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emitError,
   if (order.size() != shape.size() || !seen.all())
     return emitError() << "expected order to list each of the " << shape.size()
                        << " dimensions once, found [" << order << "]";
+  int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+  if (ragged && (shape.size() != 2 || swizzle || bits < 8 || shape[order[0]] * bits % 128))
+    return emitError()
+           << "expected ragged rows of two dimensions, without a swizzle, of a multiple "
+              "of 16 bytes, found others";
   return success();
 }
 

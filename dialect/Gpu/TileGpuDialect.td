@@ -40,10 +40,15 @@ def Tile_BufferType : TypeDef<TileGpu_Dialect, "Buffer"> {
     docs/analysis/layouts.md). `order` lists the dimensions, fastest first, when the last
     dimension is not the fastest: `!tile_gpu.buffer<64x128xf16, order = [0, 1]>`.
     `stages` > 1 makes a ring of so many blocks.
+
+    `!tile_gpu.buffer<128x64xf16, ragged>`: each row is where it begins in memory, modulo 16
+    bytes, which is what it has room for besides its elements: whole chunks of 16 bytes are
+    copied, wherever rows begin. The places of all rows stand behind the last one, 32 bits each.
+    `tile_gpu.async_copy` fills such a buffer, and dots by mma.sync read it.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType,
                         "int64_t":$swizzle, ArrayRefParameter<"int64_t">:$order,
-                        "int64_t":$stages);
+                        "int64_t":$stages, DefaultValuedParameter<"bool", "false">:$ragged);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

@@ -69,7 +69,7 @@ LogicalResult AsyncCopyOp::verify() {
 LogicalResult BufferStageOp::verify() {
   auto ring = cast<BufferType>(getRing().getType()), block = cast<BufferType>(getType());
   auto wanted = BufferType::get(getContext(), ring.getShape(), ring.getElementType(),
-                                ring.getSwizzle(), ring.getOrder(), 1);
+                                ring.getSwizzle(), ring.getOrder(), 1, ring.getRagged());
   if (block == wanted) return success();
   return emitOpError("expected a result of ") << wanted << ", found " << block;
 }
@@ -92,7 +92,7 @@ LogicalResult BufferTransOp::verify() {
     order[i] = place[source.getOrder()[i]];
   }
   auto wanted = BufferType::get(getContext(), shape, source.getElementType(), source.getSwizzle(),
-                                order, source.getStages());
+                                order, source.getStages(), source.getRagged());
   if (getType() == wanted) return success();
   return emitOpError("expected a result of ") << wanted << ", found " << getType();
 }

@@ -149,6 +149,9 @@ MlirType tileBufferWithStages(MlirType buffer, int stages);
 /// The type of the same bytes with both dimensions the other way round; null for other ranks
 /// than 2.
 MlirType tileBufferTurned(MlirType buffer);
+/// Bytes from one row of a ragged buffer to the next. An odd number of chunks for rows of 32 bytes
+/// and more: neighbours lie in other banks.
+int64_t tileBufferPitch(MlirType buffer);
 /// Bytes of a !tile_gpu.buffer, all its stages together; i1 takes one byte.
 int64_t tileBufferBytes(MlirType buffer);
 bool tileTypeIsFloat(MlirType type);

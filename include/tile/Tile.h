@@ -58,6 +58,10 @@ int64_t tileBufferTypeGetOrder(MlirType buffer, int i);
 MlirType tileBufferTypeGetElement(MlirType buffer);
 int64_t tileBufferTypeGetSwizzle(MlirType buffer);
 int64_t tileBufferTypeGetStages(MlirType buffer);
+/// Has each row a place of its own, modulo 16 bytes?
+bool tileBufferTypeIsRagged(MlirType buffer);
+/// The same without a swizzle, with rows that have.
+MlirType tileBufferTypeGetRagged(MlirType buffer);
 
 //===- attributes ---------------------------------------------------------===//
 

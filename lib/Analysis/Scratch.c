@@ -13,6 +13,7 @@ int tileScratchElementBytes(MlirType element) {
 //===- buffers ------------------------------------------------------------===//
 
 TileLayout tileBufferLayout(MlirType buffer) {
+  if (tileBufferTypeIsRagged(buffer)) return tileLayoutInvalid(); // where rows begin is no constant
   int64_t shape[TILE_MAX_RANK];
   int order[TILE_MAX_RANK], rank = tileBufferTypeGetRank(buffer);
   for (int i = 0; i < rank; ++i) {

@@ -79,6 +79,21 @@ int tileLayoutContiguous(TileLayout layout, int dim) {
   return 1 << bits;
 }
 
+bool tileLayoutRunsOverLanes(TileLayout layout, int dim, int vector) {
+  if (!tileLayoutIsValid(layout) || tileLayoutContiguous(layout, dim) < vector) return false;
+  int shift = tileLayoutShift(layout, dim), first = 0;
+  while (1 << first < vector) ++first;
+  int lanes = layout.outBits[dim] - first;
+  for (int in = 0; in < TILE_NUM_IN_DIMS; ++in)
+    for (int bit = in == TILE_REGISTER ? first : 0; bit < layout.inBits[in]; ++bit) {
+      bool isRun = in == TILE_LANE && bit < lanes;
+      uint64_t wanted = isRun ? (uint64_t)1 << (shift + first + bit) : 0;
+      uint64_t along = (((uint64_t)1 << layout.outBits[dim]) - 1) << shift;
+      if (isRun ? layout.bases[in][bit] != wanted : layout.bases[in][bit] & along) return false;
+    }
+  return lanes <= layout.inBits[TILE_LANE];
+}
+
 int tileLayoutFastest(TileLayout layout) {
   int best = layout.rank - 1;
   for (int d = layout.rank; d-- > 0;)

@@ -209,9 +209,10 @@ MlirType tileBufferWithStages(MlirType buffer, int stages) {
     shape[d] = tileBufferTypeGetDim(buffer, d);
     order[d] = tileBufferTypeGetOrder(buffer, d);
   }
-  return tileBufferTypeGet(mlirTypeGetContext(buffer), rank, shape,
-                           tileBufferTypeGetElement(buffer), tileBufferTypeGetSwizzle(buffer),
-                           order, stages);
+  MlirType type =
+      tileBufferTypeGet(mlirTypeGetContext(buffer), rank, shape, tileBufferTypeGetElement(buffer),
+                        tileBufferTypeGetSwizzle(buffer), order, stages);
+  return tileBufferTypeIsRagged(buffer) ? tileBufferTypeGetRagged(type) : type;
 }
 
 MlirType tileBufferTurned(MlirType buffer) {
@@ -219,9 +220,10 @@ MlirType tileBufferTurned(MlirType buffer) {
   const int64_t shape[] = {tileBufferTypeGetDim(buffer, 1), tileBufferTypeGetDim(buffer, 0)};
   const int64_t order[] = {1 - tileBufferTypeGetOrder(buffer, 0),
                            1 - tileBufferTypeGetOrder(buffer, 1)};
-  return tileBufferTypeGet(mlirTypeGetContext(buffer), 2, shape, tileBufferTypeGetElement(buffer),
-                           tileBufferTypeGetSwizzle(buffer), order,
-                           (int)tileBufferTypeGetStages(buffer));
+  MlirType type = tileBufferTypeGet(
+      mlirTypeGetContext(buffer), 2, shape, tileBufferTypeGetElement(buffer),
+      tileBufferTypeGetSwizzle(buffer), order, (int)tileBufferTypeGetStages(buffer));
+  return tileBufferTypeIsRagged(buffer) ? tileBufferTypeGetRagged(type) : type;
 }
 
 int tileBitWidth(MlirType element) {
@@ -230,8 +232,19 @@ int tileBitWidth(MlirType element) {
   return 64;
 }
 
+int64_t tileBufferPitch(MlirType buffer) {
+  int64_t row = tileBufferTypeGetDim(buffer, (int)tileBufferTypeGetOrder(buffer, 0));
+  return row * tileBitWidth(tileBufferTypeGetElement(buffer)) / 8 + 16;
+}
+
 int64_t tileBufferBytes(MlirType buffer) {
   int bits = tileBitWidth(tileBufferTypeGetElement(buffer));
+  if (tileBufferTypeIsRagged(buffer)) {
+    int64_t rows = tileBufferTypeGetDim(buffer, (int)tileBufferTypeGetOrder(buffer, 1));
+    // What says where rows begin ends at a multiple of 16 bytes, too.
+    int64_t places = (4 * rows + 15) / 16 * 16;
+    return (rows * tileBufferPitch(buffer) + places) * tileBufferTypeGetStages(buffer);
+  }
   int64_t bytes = (bits < 8 ? 1 : bits / 8) * tileBufferTypeGetStages(buffer);
   for (int i = 0; i < tileBufferTypeGetRank(buffer); ++i) bytes *= tileBufferTypeGetDim(buffer, i);
   return bytes;

@@ -225,3 +225,50 @@ void tileSinkStores(MlirOperation loop) {
   for (size_t i = 0; i < stores.count; ++i) mlirOperationMoveBefore(stores.ops[i], loop);
   tileOpListDestroy(&stores);
 }
+
+//===- rows that begin anywhere -------------------------------------------===//
+
+/// Have all dots of the block that multiply `value`, as it is or transposed, few rows or columns?
+/// False in `*multiplies` where something else reads it.
+static bool isReadByThin(MlirValue value, MlirBlock block, bool *multiplies) {
+  bool thin = true;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use) && *multiplies;
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    bool isOperand = tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) < 2;
+    *multiplies &=
+        mlirBlockEqual(mlirOperationGetBlock(user), block) && (isOperand || tileOpIsATrans(user));
+    if (*multiplies)
+      thin &= isOperand ? tileIsThinDot(user) : isReadByThin(tileResult(user), block, multiplies);
+  }
+  return thin;
+}
+
+bool tileIsThinDot(MlirOperation dot) {
+  int64_t shape[TILE_MAX_RANK];
+  int most = tileMachineNumber(tileMachineOf(dot), TILE_NUMBER_RAGGED_ROWS);
+  return tileShape(mlirValueGetType(tileResult(dot)), shape) == 2 &&
+         (shape[0] <= most || shape[1] <= most);
+}
+
+bool tileIsRaggedLoad(const TileAxisAnalysis *axis, MlirOperation load) {
+  if (!tileOpIsALoad(load) || !tileTypeIsTile(mlirValueGetType(tileResult(load)))) return false;
+  MlirOperation loop = mlirOperationGetParentOperation(load);
+  MlirValue other = tileLoadGetOther(load);
+  bool isZero = mlirValueIsNull(other) || tileIsZero(other);
+  if (!isZero || !tileOpIs(loop, "scf.for") ||
+      !mlirAttributeIsNull(tileAttr(loop, "unsignedCmp")) ||
+      tileHoldsEffects(loop, TILE_WRITES_GLOBAL))
+    return false;
+  bool multiplies = !mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(load)));
+  bool thin = isReadByThin(tileResult(load), mlirOperationGetBlock(load), &multiplies);
+  return multiplies && tileAxisRaggedDim(axis, load, thin) >= 0;
+}
+
+bool tileIsRaggedOperand(const TileAxisAnalysis *axis, MlirOperation dot, MlirValue operand) {
+  MlirOperation op = tileValueGetOp(operand);
+  if (!mlirOperationIsNull(op) && tileOpIsATrans(op)) op = tileValueGetOp(tileOperand(op, 0));
+  return !mlirOperationIsNull(op) &&
+         mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(dot)) &&
+         tileIsRaggedLoad(axis, op);
+}

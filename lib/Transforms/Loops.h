@@ -3,6 +3,7 @@
 #ifndef TILE_TRANSFORMS_LOOPS_H
 #define TILE_TRANSFORMS_LOOPS_H
 
+#include "tile/Analysis/Analysis.h"
 #include "tile/IR.h"
 
 /// Does `op` stand in a warp's role? (tile-warp-specialize)
@@ -45,5 +46,14 @@ intptr_t tileDotCarried(MlirOperation dot);
 /// Moves stores in front of `loop`, to buffers that only it and what stands behind it reads, right
 /// before it: what they wait for is on its way while all else in front of the loop starts.
 void tileSinkStores(MlirOperation loop);
+
+/// Has the product so few rows, or columns, that mma.sync is faster, which reads rows that begin
+/// anywhere as they lie, than wgmma, which waits for what threads store?
+bool tileIsThinDot(MlirOperation dot);
+/// Does `load` read rows that begin anywhere, which tile-pipeline can copy ahead in whole chunks?
+/// It is one of each step of a loop, whose tile dots of the same step alone read.
+bool tileIsRaggedLoad(const TileAxisAnalysis *axis, MlirOperation load);
+/// Is `operand` of `dot` such a load's tile, as it is or transposed?
+bool tileIsRaggedOperand(const TileAxisAnalysis *axis, MlirOperation dot, MlirValue operand);
 
 #endif

@@ -35,8 +35,18 @@ func.func private @swizzle(!tile_gpu.buffer<8xf16, swizzle = 48>)
 
 // -----
 
-// expected-error @+1 {{expected swizzle, order or stages, found 'swizle'}}
+// expected-error @+1 {{expected swizzle, order, stages or ragged, found 'swizle'}}
 func.func private @key(!tile_gpu.buffer<8xf16, swizle = 32>)
+
+// -----
+
+// expected-error @+1 {{expected ragged rows of two dimensions, without a swizzle, of a multiple of 16 bytes, found others}}
+func.func private @ragged(!tile_gpu.buffer<8x64xf16, swizzle = 128, ragged>)
+
+// -----
+
+// expected-error @+1 {{expected ragged rows of two dimensions, without a swizzle, of a multiple of 16 bytes, found others}}
+func.func private @ragged_rows(!tile_gpu.buffer<64x4xf16, ragged>)
 
 // -----
 

@@ -104,6 +104,12 @@ int tileAxisAccessVector(const TileAxisAnalysis *analysis, MlirOperation access,
 int tileAxisAccessVectorIn(const TileAxisAnalysis *analysis, MlirOperation access,
                            TileLayout layout);
 
+/// The dimension along which a tile.load of two dimensions reads rows that begin anywhere in
+/// memory, at no multiple of 4 bytes that is known, or, where `words`, of 8 bytes if elements have
+/// 4; each without a gap, and as far as its mask is true. -1 where it is no such load. Such rows of
+/// whole chunks of 16 bytes, 32 at most, can be copied chunk by chunk (ragged buffers).
+int tileAxisRaggedDim(const TileAxisAnalysis *analysis, MlirOperation load, bool words);
+
 /// The order of the dimensions of a tile of pointers, the one most contiguous in memory first.
 /// Dimensions along which all addresses are equal come last; else the last dimension comes first.
 /// Fills as many entries as the tile has dimensions; none for a scalar.

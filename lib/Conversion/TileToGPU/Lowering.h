@@ -282,6 +282,40 @@ LowerMatrices lowerMatrices(Lowering *l, MlirValue buffer, const TileLdmatrix *p
 /// which has all of them. The layout's registers before the first word are `first`.
 void lowerLoadMatrices(Lowering *l, const LowerMatrices *m, int first, int word, MlirValue words[]);
 
+// Memory/Ragged.c
+/// A row of a ragged buffer, as a thread reads it.
+typedef struct {
+  int64_t part;    ///< of its number, what registers add to the thread's
+  MlirValue place; ///< i32: where it begins in its first chunk
+  MlirValue start; ///< i32: the thread's part of the address, and the place
+  MlirValue words; ///< i32: that down to whole words, once it is wanted
+  MlirValue shift; ///< i32: bits, modulo 32, by which the row lies behind words
+} LowerRaggedRow;
+/// Where a thread finds in a ragged buffer what registers of `layout` hold.
+typedef struct {
+  TileLayout layout;
+  MlirValue buffer;
+  MlirType element;
+  int row, column, bytes; ///< dimensions, and of an element
+  int64_t pitch, places;  ///< bytes from row to row, and to where the rows' places stand
+  MlirValue start, place; ///< i32: the thread's parts of addresses of elements, and of places
+  LowerRaggedRow *rows;   ///< those that have been asked for
+  int numRows;
+} LowerRagged;
+/// False after an error at `op`; else the caller frees it.
+bool lowerRagged(Lowering *l, MlirOperation op, MlirValue buffer, const TileLayout *layout,
+                 LowerRagged *ragged);
+void lowerRaggedFree(LowerRagged *ragged);
+MlirValue lowerRaggedElement(Lowering *l, LowerRagged *ragged, int reg);
+/// Registers `reg` on, `count` of them, as i32.
+MlirValue lowerRaggedWord(Lowering *l, LowerRagged *ragged, int reg, int count);
+/// tile_gpu.buffer_load of a part, registers `first` on of `layout`, which runs through all parts.
+MlirLogicalResult lowerRaggedLoad(Lowering *l, MlirOperation op, const TileLayout *layout,
+                                  int first, int registers);
+/// tile_gpu.async_copy by the threads that `copies` (i1; null: all) says.
+MlirLogicalResult lowerRaggedCopy(Lowering *l, MlirOperation op, const TileLayout *layout,
+                                  MlirValue copies);
+
 // Dot.c, and Mma.c and Wgmma.c for the instructions of those names
 MlirLogicalResult lowerMma(Lowering *l, MlirOperation op, const TileLayout *acc);
 /// The extents of a dot's operand, a tile or a buffer.

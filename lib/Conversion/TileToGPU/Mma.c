@@ -37,10 +37,11 @@ typedef struct {
   int numWords;
   int perWord;     // registers of the layout in a word
   MlirValue *word; // null until loaded
-  // from shared memory, in one of two ways
-  bool shared, byMatrices;
+  // from shared memory, in one of three ways
+  bool shared, byMatrices, isRagged;
   LowerMatrices matrices;
   LowerAddress address;
+  LowerRagged ragged;
   int pair;         // of f64, the bit of a word's number whose two words lie in 16 bytes; -1: none
   MlirType element; // as it lies there
   MlirValue *half;  // words of 8-bit floats as f16: of all lower halves, then of all upper ones
@@ -78,6 +79,8 @@ static bool prepareShared(Lowering *l, MlirOperation op, MlirValue value, const 
   TileLayout shared = tileBufferLayout(mlirValueGetType(value)), map;
   TileLdmatrix plan;
   o->element = carried(tileDotOperandElement(value));
+  o->isRagged = tileBufferTypeIsRagged(mlirValueGetType(value));
+  if (o->isRagged) return lowerRagged(l, op, value, layout, &o->ragged);
   o->byMatrices = bits <= 32 && tileLayoutIsValid(shared) &&
                   tileLayoutSupportsLdmatrix(*layout, shared, bits / 8, &plan);
   if (o->byMatrices) {
@@ -139,7 +142,9 @@ static void loadPair(Lowering *l, Operand *o, int w) {
 static const MlirValue *fragment(Lowering *l, Operand *o, int index) {
   for (int w = index * o->words; w < (index + 1) * o->words; ++w) {
     if (!mlirValueIsNull(o->word[w])) continue;
-    if (o->byMatrices)
+    if (o->isRagged)
+      o->word[w] = lowerRaggedWord(l, &o->ragged, w * o->perWord, o->perWord);
+    else if (o->byMatrices)
       lowerLoadMatrices(l, &o->matrices, 0, w, o->word);
     else if (o->pair >= 0)
       loadPair(l, o, w);
@@ -351,6 +356,8 @@ MlirLogicalResult lowerMma(Lowering *l, MlirOperation op, const TileLayout *acc)
   free(values);
   result = mlirLogicalResultSuccess();
 cleanup:
+  lowerRaggedFree(&a.ragged);
+  lowerRaggedFree(&b.ragged);
   free(a.word);
   free(a.half);
   free(b.word);

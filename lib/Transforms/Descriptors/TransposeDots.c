@@ -30,6 +30,7 @@
 //===----------------------------------------------------------------------===//
 #include "../Layouts/Converted.h"
 #include "../Loops.h"
+#include "Packing.h"
 #include "tile/Analysis/Analysis.h"
 #include "tile/Analysis/DotForm.h"
 #include "tile/Passes.h"
@@ -41,6 +42,7 @@ typedef struct {
   const TileMatrix *wgmma; // NULL: there is none
   int leastColumns;
   int64_t warpGroups;
+  bool packs; ///< may a launch copy arrays to where they are aligned?
 } Transposer;
 
 /// What wgmma computes of m rows and n columns, by `groups` warp groups that have rows of their
@@ -115,6 +117,9 @@ static const char *whyNot(const Transposer *t, MlirOperation dot) {
   // Warp groups beside each other read the same of A.
   bool across = elementsOf(t, shape[1], shape[0], 1) < INT64_MAX && liesAcross(t, dot, &form);
   if (!converts && !across && turned >= elementsOf(t, shape[0], shape[1], 1)) return "";
+  if (!t->packs && tileIsThinDot(dot) &&
+      (tileIsRaggedOperand(t->axis, dot, a) || tileIsRaggedOperand(t->axis, dot, b)))
+    return "expected rows that begin at multiples of 16 bytes, which mma.sync does without";
   if (!isLoaded(a) || (!isLoaded(b) && !converts))
     return "expected operands from memory that nothing else reads, found others";
   if (!tileOpIs(mlirOperationGetParentOperation(dot), "scf.for") || tileDotCarried(dot) < 0)
@@ -192,7 +197,8 @@ MlirLogicalResult tileRunTransposeDots(MlirOperation func,
                   .wgmma = tileMachineFindMatrix(machine, TILE_MATRIX_WGMMA, TILE_MATRIX_F16,
                                                  TILE_MATRIX_F16, TILE_MATRIX_F32),
                   .leastColumns = tileMachineNumber(machine, TILE_NUMBER_DOT_COLUMNS_LEAST),
-                  .warpGroups = warps / 4};
+                  .warpGroups = warps / 4,
+                  .packs = tileKernelPacks(func)};
   mlirOperationWalk(func, visit, &t, MlirWalkPostOrder);
   tileAxisAnalysisDestroy(axis);
   return mlirLogicalResultSuccess();

@@ -31,6 +31,7 @@
 // here a group is what would have to be converted otherwise.
 //
 //===----------------------------------------------------------------------===//
+#include "../Loops.h"
 #include "Assigner.h"
 #include "tile/Machine.h"
 
@@ -246,8 +247,17 @@ static int leastOf(const TileAssigner *a, MlirOperation access) {
   return bytes > 0 && own * bytes >= WORD_BYTES && bytes < WORD_BYTES ? WORD_BYTES / bytes : 1;
 }
 
+/// The elements of a chunk of 16 bytes, where rows that begin anywhere are copied for products;
+/// else 0.
+static int chunkOf(const TileAssigner *a, MlirOperation access) {
+  if (!tileOpIsALoad(access) || !tileIsRaggedLoad(a->rules.axis, access)) return 0;
+  return 8 * MOST_BYTES / tileBitWidth(tileElementType(mlirValueGetType(tileResult(access))));
+}
+
 MlirAttribute tileAssignerOfAccess(const TileAssigner *a, MlirOperation access) {
   TileValueInfo *data = isTileAccess(access) ? findFixed(a, dataOf(access)) : NULL;
+  int chunk = chunkOf(a, access);
+  if (chunk) return tileLayoutOfAccess(&a->rules, access, chunk, chunk, 0, 0);
   int vector = vectorOf(a, access), least = leastOf(a, access);
   if (!data) return tileLayoutOfAccess(&a->rules, access, vector, least, 0, 0);
   const TileValueInfo *group = tileAssignerGroupOf(data);

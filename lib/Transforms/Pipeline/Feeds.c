@@ -42,6 +42,23 @@ static MlirType blockOf(MlirOperation store, bool turned) {
   return turned ? tileBufferTurned(type) : type;
 }
 
+/// Are all that read what `store` writes dots by mma.sync? Those read rows wherever they begin.
+static bool isReadByMma(MlirOperation store) {
+  MlirOpOperand use = mlirValueGetFirstUse(tileBufferStoreGetBuffer(store));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation dot = mlirOpOperandGetOwner(use);
+    if (mlirOperationEqual(dot, store)) continue;
+    if (!tileOpIsADot(dot) || tileDotGetInstruction(dot) != TILE_INSTRUCTION_MMA_SYNC) return false;
+  }
+  return true;
+}
+
+/// Is `store` no more than a view of the feed's ring?
+static bool isView(const TileFeed *feed, MlirOperation store, bool turned) {
+  if (tileBufferTypeIsRagged(feed->block)) return isReadByMma(store);
+  return mlirTypeEqual(blockOf(store, turned), feed->block);
+}
+
 /// Does somebody read the tile otherwise than its copies are spread over threads? Lanes that read
 /// one column of several rows would find them in one bank.
 static bool isReadAcross(MlirValue value) {
@@ -113,6 +130,34 @@ static bool feedsDot(const TileFeeds *f, MlirOperation load) {
   return rank >= 2 && tileValueSearchFinds(tileResult(load), reachesDot, f);
 }
 
+/// Is all that reads the load's tile a buffer that dots read?
+static bool isMultipliedAlone(const TileFeeds *f, MlirOperation load) {
+  MlirOpOperand use = mlirValueGetFirstUse(tileResult(load));
+  bool any = !mlirOpOperandIsNull(use), turned;
+  for (; any && !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (mlirOperationIsNull(storeOf(mlirOpOperandGetOwner(use), f->body, &turned))) return false;
+  return any && feedsDot(f, load);
+}
+
+/// A block for rows that begin anywhere, which are copied chunk by chunk; null: they are not. A
+/// chunk is several threads': where they read their own copies alone there are none.
+static MlirType raggedBlock(const TileFeeds *f, MlirOperation load) {
+  enum { CHUNK = 16 };
+  int dim = tileAxisRaggedDim(f->axis, load, true);
+  MlirType type = mlirValueGetType(tileResult(load));
+  MlirValue other = tileLoadGetOther(load);
+  bool isZero = mlirValueIsNull(other) || tileIsZero(other);
+  TileLayout layout;
+  if (dim < 0 || !isZero || f->streams || !isMultipliedAlone(f, load)) return (MlirType){NULL};
+  if (!tileTypeGetLayout(type, &layout)) return (MlirType){NULL};
+  MlirType element = tileElementType(type);
+  int64_t shape[TILE_MAX_RANK], order[] = {dim, 1 - dim};
+  int rank = tileShape(type, shape), chunk = 8 * CHUNK / tileBitWidth(element);
+  if (!tileLayoutRunsOverLanes(layout, dim, chunk)) return (MlirType){NULL};
+  return tileBufferTypeGetRagged(
+      tileBufferTypeGet(mlirTypeGetContext(type), rank, shape, element, 0, order, 1));
+}
+
 //===- what can be copied ahead -------------------------------------------===//
 
 /// Is the load's mask false in every step? That of a step ahead is not known to be, and so not how
@@ -132,12 +177,13 @@ static const char *whyNot(const TileFeeds *f, MlirOperation load, MlirType block
   TileLayout layout;
   if (!tileTypeGetLayout(type, &layout) || mlirTypeIsNull(block)) return "expected a layout";
   if (loadsNothing(f, load)) return "expected a mask that lets some step load, found none";
+  if (f->numFeeds == tileMaxFeeds) return "expected at most 16 loads in a loop";
+  if (tileBufferTypeIsRagged(block)) return NULL;
   if (tileAxisAccessVectorIn(f->axis, load, layout) * bytes < 4)
     return "expected runs of 4 bytes or more in memory";
   TileLayout shared = tileBufferLayout(block);
   if (!tileLayoutIsValid(shared) || tileLayoutSharedVector(layout, shared, bytes) * bytes < 4)
     return "expected runs of 4 bytes or more in shared memory";
-  if (f->numFeeds == tileMaxFeeds) return "expected at most 16 loads in a loop";
   return NULL;
 }
 
@@ -183,7 +229,7 @@ bool tileFeedsReplaceStore(const TileFeeds *f, MlirOperation store) {
   if (mlirOperationIsNull(filledBuffer(store, f->body))) return false;
   for (int i = 0; i < f->numFeeds; ++i)
     if (!mlirOperationIsNull(op) && mlirOperationEqual(f->feeds[i].load, op))
-      return mlirTypeEqual(blockOf(store, turned), f->feeds[i].block);
+      return isView(&f->feeds[i], store, turned);
   return false;
 }
 
@@ -247,8 +293,9 @@ static void sortSlice(TileFeeds *f) {
 
 /// Takes `load` among the feeds, or gives the reason why not.
 static const char *addFeed(TileFeeds *f, MlirOperation load) {
-  bool forDot;
-  MlirType block = chooseBlock(f, load, &forDot);
+  bool forDot = true;
+  MlirType block = raggedBlock(f, load);
+  if (mlirTypeIsNull(block)) block = chooseBlock(f, load, &forDot);
   const char *reason = whyNot(f, load, block, forDot);
   if (reason) return reason;
   int numSlice = f->numSlice, numCarried = f->numCarried;
@@ -462,50 +509,6 @@ void tileFeedsFind(TileFeeds *f) {
   sortSlice(f);
 }
 
-//===- loads that no loop over a range has in each step -------------------===//
-
-/// Does `value` reach a dot's operand, converted on its way or given by a branch?
-static bool reachesSomeDot(TileValueSearch *s, MlirValue value, const void *data) {
-  (void)data;
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    MlirOperation parent = mlirOperationGetParentOperation(user);
-    intptr_t number = mlirOpOperandGetOperandNumber(use);
-    if (tileOpIsADot(user) && number < 2) return true;
-    if (tileOpIsABufferStore(user)) tileValueSearchAdd(s, tileBufferStoreGetBuffer(user));
-    if (tileOpIs(user, "scf.yield") && tileOpIs(parent, "scf.if"))
-      tileValueSearchAdd(s, mlirOperationGetResult(parent, number));
-    if (tileOpConverts(user) || tileOpIsAConvertLayout(user) || tileOpIsATrans(user))
-      tileValueSearchAdd(s, tileResult(user));
-  }
-  return false;
-}
-
-static MlirWalkResult warnOfLoad(MlirOperation op, void *data) {
-  (void)data;
-  MlirOperation parent = mlirOperationGetParentOperation(op);
-  bool isBranch = tileOpIs(parent, "scf.if");
-  MlirOperation loop = parent;
-  while (tileOpIs(loop, "scf.if")) loop = mlirOperationGetParentOperation(loop);
-  bool isRange = tileOpIs(loop, "scf.for");
-  if (!tileOpIsALoad(op) || !(isRange ? isBranch : tileOpIs(loop, "scf.while")))
-    return MlirWalkResultAdvance;
-  int64_t shape[TILE_MAX_RANK];
-  int rank = tileShape(mlirValueGetType(tileResult(op)), shape);
-  if (rank < 2 || shape[rank - 1] == 1 || shape[rank - 2] == 1 ||
-      !tileValueSearchFinds(tileResult(op), reachesSomeDot, NULL))
-    return MlirWalkResultAdvance;
-  tileEmitSlow(mlirOperationGetLocation(op), "load is not pipelined: expected %s",
-               isRange ? "a load of each step, found one in a branch"
-                       : "a loop over a range, found one that runs until a condition");
-  return MlirWalkResultAdvance;
-}
-
-void tileWarnOfLoads(MlirOperation func) {
-  mlirOperationWalk(func, warnOfLoad, NULL, MlirWalkPreOrder);
-}
-
 //===- replacing ----------------------------------------------------------===//
 
 /// %v = tile_gpu.buffer_load %slot in front of `user`; masked-out lanes as the load has them.
@@ -543,7 +546,7 @@ static void viewSlot(MlirOperation store, MlirValue slot, bool turned) {
   if (turned) {
     const int32_t order[] = {1, 0};
     TileBuilder b = tileBuilderBefore(store);
-    MlirType type = mlirValueGetType(tileResult(alloc));
+    MlirType type = tileBufferTurned(mlirValueGetType(slot));
     MlirAttribute attr = mlirDenseI32ArrayGet(b.context, 2, order);
     view = tileResult(tileBuildOp(&b, "tile_gpu.buffer_trans", TILE_VALUES(slot), 1, &type,
                                   TILE_ATTRS({"order", attr}), 0));
@@ -560,7 +563,7 @@ static void replaceReader(const TileFeed *feed, MlirOpOperand use, MlirValue slo
   MlirValue value = tileResult(feed->load);
   bool turned;
   MlirOperation store = storeOf(user, mlirOperationGetBlock(feed->load), &turned);
-  if (!mlirOperationIsNull(store) && mlirTypeEqual(blockOf(store, turned), feed->block)) {
+  if (!mlirOperationIsNull(store) && isView(feed, store, turned)) {
     viewSlot(store, slot, turned);
     return;
   }

@@ -59,9 +59,6 @@ const char *tileFeedsPassWrite(TileFeeds *f, MlirOperation load);
 /// copies cost next to nothing. A load on its way to a dot that must stay where it is gets a
 /// warning.
 void tileFeedsFind(TileFeeds *f);
-/// Warns of the loads of `func` that dots wait for where no loop can let them run ahead: those in a
-/// branch of a step, and of loops that run until a condition.
-void tileWarnOfLoads(MlirOperation func);
 bool tileFeedsHaveInSlice(const TileFeeds *f, MlirOperation op);
 /// Is all that follows from the loop's carried value number `arg` for the slice and the loads
 /// alone? Then that value itself need not go on: only its copy that runs ahead. An op of the slice

@@ -38,6 +38,7 @@
 //
 // Requires: layouts assigned.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
+#include "../Layouts/Converted.h"
 #include "../Loops.h"
 #include "../ValueMap.h"
 #include "Feeds.h"
@@ -48,6 +49,8 @@
 #include "tile/Analysis/Scratch.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
+#include "tile/Support/Slow.h"
+#include "tile/Support/ValueSearch.h"
 #include "tile/Trace.h"
 #include <stdlib.h>
 
@@ -350,6 +353,52 @@ static void rewriteLoop(Pipeliner *p) {
   }
 }
 
+//===- loads that no loop over a range has in each step -------------------===//
+
+/// Does `value` reach a dot's operand, converted on its way or given by a branch?
+static bool reachesSomeDot(TileValueSearch *s, MlirValue value, const void *data) {
+  (void)data;
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    MlirOperation parent = mlirOperationGetParentOperation(user);
+    intptr_t number = mlirOpOperandGetOperandNumber(use);
+    if (tileOpIsADot(user) && number < 2) return true;
+    if (tileOpIsABufferStore(user)) tileValueSearchAdd(s, tileBufferStoreGetBuffer(user));
+    if (tileOpIs(user, "scf.yield") && tileOpIs(parent, "scf.if"))
+      tileValueSearchAdd(s, mlirOperationGetResult(parent, number));
+    if (tileOpConverts(user) || tileOpIsAConvertLayout(user) || tileOpIsATrans(user))
+      tileValueSearchAdd(s, tileResult(user));
+  }
+  return false;
+}
+
+static MlirWalkResult warnOfLoad(MlirOperation op, void *data) {
+  (void)data;
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  bool isBranch = tileOpIs(parent, "scf.if");
+  MlirOperation loop = parent;
+  while (tileOpIs(loop, "scf.if")) loop = mlirOperationGetParentOperation(loop);
+  bool isRange = tileOpIs(loop, "scf.for");
+  if (!tileOpIsALoad(op) || !(isRange ? isBranch : tileOpIs(loop, "scf.while")))
+    return MlirWalkResultAdvance;
+  int64_t shape[TILE_MAX_RANK];
+  int rank = tileShape(mlirValueGetType(tileResult(op)), shape);
+  if (rank < 2 || shape[rank - 1] == 1 || shape[rank - 2] == 1 ||
+      !tileValueSearchFinds(tileResult(op), reachesSomeDot, NULL))
+    return MlirWalkResultAdvance;
+  tileEmitSlow(mlirOperationGetLocation(op), "load is not pipelined: expected %s",
+               isRange ? "a load of each step, found one in a branch"
+                       : "a loop over a range, found one that runs until a condition");
+  return MlirWalkResultAdvance;
+}
+
+/// Warns of the loads of `func` that dots wait for where no loop can let them run ahead: those in a
+/// branch of a step, and of loops that run until a condition.
+static void warnOfLoads(MlirOperation func) {
+  mlirOperationWalk(func, warnOfLoad, NULL, MlirWalkPreOrder);
+}
+
 //===- the pass -----------------------------------------------------------===//
 
 /// Of `stages` as many as there is room for beside the rings of loops within this one, which are
@@ -363,6 +412,19 @@ static int leaveNested(const Pipeliner *p, int stages, int64_t left) {
             "rings of loops within the loop leave room for %lld of %d stages",
             (long long)(fit < 0 ? 0 : fit), stages);
   return fit < 2 ? 1 : (int)fit;
+}
+
+/// Do threads store again what was copied in whole chunks, for wgmma? Each step waits for its dots
+/// then: a barrier behind a wait for those of the step before is one too many. And the fence behind
+/// what is stored waits for all copies on their way, so that more than a step's are of no use.
+static bool realigns(const Pipeliner *p) {
+  bool ragged = false, stores = false;
+  for (int i = 0; i < p->feeds.numFeeds; ++i)
+    ragged |= tileBufferTypeIsRagged(p->feeds.feeds[i].block);
+  TILE_FOR_EACH_OP(op, p->feeds.body) {
+    stores |= tileOpIsABufferStore(op) && !tileFeedsReplaceStore(&p->feeds, op);
+  }
+  return ragged && stores;
 }
 
 static bool checkStages(MlirOperation op, int64_t n) {
@@ -393,10 +455,12 @@ static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left) {
   tileRingsMeasure(&p->rings);
   left -= p->rings.otherBytes;
   p->starts = !tileIsInRole(p->feeds.loop) && tileMayFly(p->feeds.loop);
-  p->guards = p->starts && !mlirOperationIsNull(onlyFlying(p->feeds.body));
+  bool waits = realigns(p);
+  p->guards = p->starts && !waits && !mlirOperationIsNull(onlyFlying(p->feeds.body));
   p->rings.starts = p->starts;
   p->rings.guards = p->guards;
   p->stages = tileRingsChooseStages(&p->rings, wish, left);
+  if (waits && p->stages > 2) p->stages = 2;
   // More slots than steps are never filled, and other blocks have no room for it.
   int64_t steps = tileCountSteps(p->feeds.loop);
   if (steps > 1 && steps < p->stages) p->stages = (int)steps;
@@ -408,7 +472,7 @@ static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left) {
             (long long)tileRingsStageBytes(&p->rings));
   // Of few stages all are better copies on their way.
   p->guards = p->guards && guardsStages(p);
-  p->flies = p->starts && (p->stages >= 4 || p->guards);
+  p->flies = p->starts && !waits && (p->stages >= 4 || p->guards);
   p->ahead = p->stages - 1 - (p->flies && !p->guards);
   if (p->feeds.streams) p->mayRun = tileHazardsBuild(&p->feeds.hazards);
   rewriteLoop(p);
@@ -470,7 +534,7 @@ MlirLogicalResult tileRunPipeline(MlirOperation func, const TilePipelineOptions 
   tileFindLoops(func, &loops);
   if (ok) leadAll(&loops, wish);
   if (ok) pipelineAll(func, &loops, wish);
-  if (ok) tileWarnOfLoads(func);
+  if (ok) warnOfLoads(func);
   tileOpListDestroy(&loops);
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

@@ -7,11 +7,13 @@
 // RUN:   --arg zeros:f16[100x130]:out=c.npy --arg 100 --arg 130 --arg 70
 // RUN: tile-run %s --target=cpu
 //
-// And becomes tensor core code.
+// And becomes tensor core code. Nothing says that rows begin at multiples of 4 bytes: chunks that
+// they lie in are copied.
 // RUN: tile-run %S/matmul.ttir --emit=ptx --arch=sm_80 | FileCheck %s --check-prefix=AMPERE
 // RUN: tile-run %S/matmul.ttir --emit=ptx --arch=sm_90a -D num_warps=4 | FileCheck %s --check-prefix=HOPPER
 // AMPERE: .visible .entry matmul(
 // AMPERE: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
+// HOPPER: cp.async.cg.shared.global
 // HOPPER: wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16
 
 func.func @main() {

@@ -338,8 +338,10 @@ tile.func @narrow(%x: !tile.ptr<f16>, %n: i32, %c: !acc) {
   // CHECK: tile.return
   %i = tile.arange : tensor<1024xi32, #line>
   %o = tile.reshape %i : tensor<1024xi32, #line> -> !index
+  %two = arith.constant dense<2> : !index
+  %apart = arith.muli %o, %two : !index
   %xs = tile.splat %x : !tile.ptr<f16> -> !ptrs
-  %p = tile.addptr %xs, %o : !ptrs, !index
+  %p = tile.addptr %xs, %apart : !ptrs, !index
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {

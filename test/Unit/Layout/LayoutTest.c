@@ -165,6 +165,23 @@ static void contiguousByLooking(void **state) {
   assert_int_equal(tileLayoutContiguous(columns, 1), 1);
 }
 
+/// Lanes have neighbouring eights of rows of 64; of 512 a lane has two.
+static void runsOverLanesFromARowsFirstOn(void **state) {
+  (void)state;
+  const int64_t rows[] = {32, 64}, columns[] = {64, 32}, one[] = {4, 512};
+  const int down[] = {0, 1};
+  TileLayout layout = tileLayoutCoalescedKeeping(2, rows, NULL, 8, 4, 2);
+  assert_true(tileLayoutRunsOverLanes(layout, 1, 8));
+  assert_false(tileLayoutRunsOverLanes(layout, 0, 8));
+  assert_false(tileLayoutRunsOverLanes(layout, 1, 16)); // a thread has eight
+  assert_false(tileLayoutRunsOverLanes(layout, 1, 4));  // whose second four are the same thread's
+  layout = tileLayoutCoalescedKeeping(2, columns, down, 8, 4, 1);
+  assert_true(tileLayoutRunsOverLanes(layout, 0, 8));
+  layout = tileLayoutCoalescedKeeping(2, one, NULL, 8, 4, 2); // longer than the lanes' eights
+  assert_false(tileLayoutRunsOverLanes(layout, 1, 8));
+  assert_false(tileLayoutRunsOverLanes(tileLayoutInvalid(), 1, 8));
+}
+
 /// Warps have whole rows of 128 elements, a lane four of each; of one row, they divide it.
 static void warpsKeepRows(void **state) {
   (void)state;
@@ -298,6 +315,7 @@ int main(void) {
       cmocka_unit_test(invertAndComposeFindsASourceForEveryPosition),
       cmocka_unit_test(injectiveSurjectiveFreeByCounting),
       cmocka_unit_test(contiguousByLooking),
+      cmocka_unit_test(runsOverLanesFromARowsFirstOn),
       cmocka_unit_test(warpsKeepRows),
       cmocka_unit_test(sublayoutKeepsWhatIsNamed),
       cmocka_unit_test(deposit),

@@ -205,6 +205,7 @@ typedef struct {
   int registers;
   int first; // of the registers of `layout`, those that are the tile's: a tile that is a part of
              // the buffer is found among registers that run through all parts
+  bool isRagged; // then there is no address: see Ragged.c
 } BufferAccess;
 
 static bool refuseBuffer(MlirLocation loc) {
@@ -212,19 +213,26 @@ static bool refuseBuffer(MlirLocation loc) {
   return false;
 }
 
+static MlirLogicalResult refuseRagged(MlirOperation op) {
+  tileEmitError(mlirOperationGetLocation(op),
+                "expected asynchronous copies into a ragged buffer, found a store");
+  return mlirLogicalResultFailure();
+}
+
 /// `tile` is a type. `at`: where it begins in the buffer; null where it is all of it.
 static bool planAccess(Lowering *l, MlirOperation op, MlirType tile, MlirValue buffer,
                        MlirAttribute at, BufferAccess *a) {
   MlirLocation loc = mlirOperationGetLocation(op);
   *a = (BufferAccess){.shared = tileBufferLayout(mlirValueGetType(buffer))};
+  a->isRagged = tileBufferTypeIsRagged(mlirValueGetType(buffer));
   if (!lowerLayoutOf(loc, tile, &a->layout)) return false;
-  if (!tileLayoutIsValid(a->shared)) return refuseBuffer(loc);
+  if (!tileLayoutIsValid(a->shared) && !a->isRagged) return refuseBuffer(loc);
   a->registers = lowerNumRegisters(&a->layout);
   if (!mlirAttributeIsNull(at)) {
     int64_t counts[TILE_MAX_RANK], part = 0;
     for (int d = 0; d < a->layout.rank; ++d) {
       int64_t extent = tileLayoutExtent(a->layout, d);
-      counts[d] = tileLayoutExtent(a->shared, d) / extent;
+      counts[d] = tileBufferTypeGetDim(mlirValueGetType(buffer), d) / extent;
       part = part * counts[d] + mlirDenseI32ArrayGetElement(at, d) / extent;
     }
     TileLayout parts = tileLayoutIdentityBox(TILE_REGISTER, a->layout.rank, counts, NULL);
@@ -232,6 +240,7 @@ static bool planAccess(Lowering *l, MlirOperation op, MlirType tile, MlirValue b
     a->first = (int)part * a->registers;
   }
   TileLayout map;
+  if (a->isRagged) return true;
   if (!tileLayoutSharedAddress(a->layout, a->shared, &map)) return refuseBuffer(loc);
   a->address =
       lowerBufferAddress(l, lowerGet(l, buffer), &map, lowerElementBytes(tileElementType(tile)));
@@ -284,6 +293,7 @@ MlirLogicalResult lowerBufferStore(Lowering *l, MlirOperation op) {
            element = lowerElementType(tileElementType(type));
   if (!planAccess(l, op, type, buffer, mlirAttributeGetNull(), &a))
     return mlirLogicalResultFailure();
+  if (a.isRagged) return refuseRagged(op);
   int vector = tileLayoutSharedVector(a.layout, a.shared, a.address.bytes);
   MlirValue value = lowerGet(l, tileBufferStoreGetValue(op));
   if (!mlirTypeEqual(element, storedElement(element)))
@@ -368,6 +378,7 @@ MlirLogicalResult lowerBufferLoad(Lowering *l, MlirOperation op) {
            element = lowerElementType(tileElementType(type)), stored = storedElement(element);
   if (!planAccess(l, op, type, buffer, tileBufferLoadGetAtAttr(op), &a))
     return mlirLogicalResultFailure();
+  if (a.isRagged) return lowerRaggedLoad(l, op, &a.layout, a.first, a.registers);
   int vector = tileLayoutSharedVector(a.layout, a.shared, a.address.bytes);
   TileLdmatrix plan;
   MlirValue whole;
@@ -415,6 +426,7 @@ MlirLogicalResult lowerAsyncCopy(Lowering *l, MlirOperation op) {
   MlirType tile = tileWithElement(type, pointee);
   if (!planAccess(l, op, tile, tileAsyncCopyGetBuffer(op), mlirAttributeGetNull(), &a))
     return mlirLogicalResultFailure();
+  if (a.isRagged) return lowerRaggedCopy(l, op, &a.layout, lowerIsFirstCopy(l, &a.layout));
   int vector = tileLayoutSharedVector(a.layout, a.shared, a.address.bytes);
   int run = tileAxisAccessVectorIn(l->axis, op, a.layout);
   if (run < vector) vector = run;

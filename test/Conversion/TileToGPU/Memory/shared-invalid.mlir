@@ -68,3 +68,25 @@ tile.func @shares_of_other_blocks(%f: f32) attributes {tile_gpu.shared_bytes = 8
   %s = tile_gpu.add_parts %x {offset = 0 : i32, period = 16 : i64, shares = array<i64: 0, 8, 16>} : tensor<64x32xf32, #acc>
   tile.return
 }
+
+// -----
+
+#v = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
+tile.func @ragged_store(%f: f16) attributes {tile_gpu.shared_bytes = 4096 : i32} {
+  %x = tile.splat %f : f16 -> tensor<32x32xf16, #v>
+  %b = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<32x32xf16, ragged>
+  // expected-error @+1 {{expected asynchronous copies into a ragged buffer, found a store}}
+  tile_gpu.buffer_store %x, %b : tensor<32x32xf16, #v> -> !tile_gpu.buffer<32x32xf16, ragged>
+  tile.return
+}
+
+// -----
+
+#across = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[1, 0], [2, 0], [4, 0], [0, 8], [0, 16]], warp = [[8, 0], [16, 0]]>
+tile.func @ragged_across(%x: !tile.ptr<f16>) attributes {tile_gpu.shared_bytes = 4096 : i32} {
+  %p = tile.splat %x : !tile.ptr<f16> -> tensor<32x32x!tile.ptr<f16>, #across>
+  %b = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<32x32xf16, ragged>
+  // expected-error @+1 {{expected lanes that have neighbouring 16 bytes of a ragged buffer's rows, found others}}
+  tile_gpu.async_copy %p into %b : tensor<32x32x!tile.ptr<f16>, #across> -> !tile_gpu.buffer<32x32xf16, ragged>
+  tile.return
+}

@@ -1,6 +1,6 @@
 // C = A * B^T in f16: the columns of B's tiles are contiguous in memory, along K. Where the stride is
-// a multiple of 8 elements, a copy moves 16 bytes; of 2 elements, 4 bytes; else every element is
-// loaded by itself, by lanes that go along K. Against a linalg.generic in f64 on the host.
+// a multiple of 8 elements, a copy moves 16 bytes; of 2 elements, 4 bytes; else chunks of 16
+// bytes that rows lie in, by lanes that go along K. Against a linalg.generic in f64 on the host.
 //
 // RUN: tile-run %s --target=cpu --repeat 1 --args 100,104,71 | FileCheck %s
 // RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 1000 | FileCheck %s %}
@@ -21,9 +21,9 @@
 // FEW: mma.sync.aligned.m16n8k16
 // CHECK: largest error {{.*}}, relative {{([0-8].*e-04|.*e-0[5-9]|0\.000[0-9]*|0)}}, in 1 comparison
 
-// Lanes go along K where there is nothing to make wide; pointers and what they load agree on it.
+// Lanes go along K, 8 elements each, wherever rows begin; pointers and what they load agree on it.
 // RUN: tile-run %s --args 100,104,71 --arch=sm_80 --emit=layouts | FileCheck %s --check-prefix=LAYOUTS
-// LAYOUTS: tile.load {{.*}} : tensor<64x128x!tile.ptr<f16>, #tile_gpu.layout<register = {{.*}}, lane = {{\[\[}}1, 0], [2, 0], [4, 0], [8, 0], [16, 0]],
+// LAYOUTS: tile_gpu.async_copy {{.*}} : tensor<64x128x!tile.ptr<f16>, #tile_gpu.layout<register = {{\[\[}}1, 0], [2, 0], [4, 0]{{.*}}, lane = {{\[\[}}8, 0], [16, 0], [32, 0], {{.*}} -> !tile_gpu.buffer<64x128xf16, order = [0, 1], ragged>
 
 !row = tensor<?xi32, #tile.dims<[BM]>>
 !col = tensor<?xi32, #tile.dims<[BN]>>

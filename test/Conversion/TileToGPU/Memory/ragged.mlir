@@ -1,0 +1,70 @@
+// Rows that begin anywhere: chunks of 16 bytes that they lie in are copied, and each is read from where it begins.
+// RUN: tile-opt %s --convert-tile-to-gpu | FileCheck %s
+// RUN: tile-opt %s --convert-tile-to-gpu --canonicalize --cse -o /dev/null
+
+#v = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4], [32, 0]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
+#a = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [16, 0], [32, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 0], [0, 0]]>
+#b = #tile_gpu.layout<register = [[1, 0], [8, 0], [0, 8]], lane = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = [[0, 0], [0, 0]]>
+
+// A row of 64 bytes takes 80, so that 64 rows take 5120, behind which their places stand. Rows 32 on are 2560 bytes on.
+// CHECK-LABEL: llvm.func @copy
+// CHECK: arith.andi %{{.*}}, %c15_i32
+// CHECK: arith.andi %{{.*}}, %c-16_i64
+// Bytes of a chunk that are the lane's before: of a row that begins here all, or none.
+// CHECK: %[[BEFORE:.*]] = llvm.inline_asm has_side_effects "shfl.sync.up.b32 $0, $1, 1, 0, -1;", "=r,r"
+// CHECK: llvm.inline_asm has_side_effects "cp.async.cg.shared.global [$0+0], [$1], 16, $2;", "l,l,r"
+// CHECK: llvm.inline_asm has_side_effects "@$3 cp.async.cg.shared.global [$0+16], [$1], 16, $2;", "l,l,r,b"
+// CHECK: llvm.inline_asm has_side_effects "@$2 st.shared.b32 [$0+5120], $1;", "l,r,b"
+// CHECK: llvm.inline_asm has_side_effects "cp.async.cg.shared.global [$0+2560], [$1], 16, $2;", "l,l,r"
+// CHECK: llvm.inline_asm has_side_effects "@$3 cp.async.cg.shared.global [$0+2576], [$1], 16, $2;", "l,l,r,b"
+// CHECK: llvm.inline_asm has_side_effects "@$2 st.shared.b32 [$0+5248], $1;", "l,r,b"
+// CHECK-NOT: cp.async.cg
+tile.func @copy(%x: !tile.ptr<f16>, %on: i1) attributes {tile_gpu.shared_bytes = 5376 : i32} {
+  %p = tile.splat %x : !tile.ptr<f16> -> tensor<64x32x!tile.ptr<f16>, #v>
+  %m = tile.splat %on : i1 -> tensor<64x32xi1, #v>
+  %s = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<64x32xf16, ragged>
+  tile_gpu.async_copy %p, %m into %s : tensor<64x32x!tile.ptr<f16>, #v> -> !tile_gpu.buffer<64x32xf16, ragged>
+  tile_gpu.async_commit
+  tile.return
+}
+
+// Along a row two words are read, and shifted by where the row begins; across rows element by element.
+// CHECK-LABEL: llvm.func @read
+// CHECK: llvm.load %{{.*}} : !llvm.ptr<3> -> i32
+// CHECK: arith.andi %{{.*}}, %c-4_i32
+// CHECK: %[[HIGH:.*]] = llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr<3> -> i32
+// CHECK: %[[LOW:.*]] = llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr<3> -> i32
+// CHECK: llvm.intr.fshr(%[[HIGH]], %[[LOW]], %{{.*}}) : (i32, i32, i32) -> i32
+// CHECK-LABEL: llvm.func @across
+// CHECK: llvm.load %{{.*}} {alignment = 2 : i64} : !llvm.ptr<3> -> f16
+// CHECK-NOT: fshr
+// CHECK: llvm.return
+tile.func @read() attributes {tile_gpu.shared_bytes = 5376 : i32} {
+  %s = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<64x32xf16, ragged>
+  %v = tile_gpu.buffer_load %s at [0, 16] : !tile_gpu.buffer<64x32xf16, ragged> -> tensor<64x16xf16, #a>
+  tile.return
+}
+tile.func @across() attributes {tile_gpu.shared_bytes = 5376 : i32} {
+  %s = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<64x32xf16, ragged>
+  %v = tile_gpu.buffer_load %s at [16, 16] : !tile_gpu.buffer<64x32xf16, ragged> -> tensor<16x16xf16, #b>
+  tile.return
+}
+
+// What threads store again comes 16 bytes at a time: two chunks as they lie, moved down by the row's place.
+// CHECK-LABEL: llvm.func @again
+// CHECK: %[[PLACE:.*]] = llvm.load %{{.*}} : !llvm.ptr<3> -> i32
+// CHECK: %[[LOW:.*]] = llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xi32>
+// CHECK: %[[HIGH:.*]] = llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xi32>
+// CHECK: arith.andi %[[PLACE]], %c8_i32
+// CHECK-COUNT-6: arith.select
+// CHECK: arith.andi %[[PLACE]], %c4_i32
+// CHECK-COUNT-5: arith.select
+// CHECK-NOT: arith.select
+// CHECK-COUNT-4: llvm.intr.fshr
+// CHECK: llvm.return
+#rows = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
+tile.func @again() attributes {tile_gpu.shared_bytes = 5376 : i32} {
+  %s = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<32x32xf16, ragged>
+  %v = tile_gpu.buffer_load %s : !tile_gpu.buffer<32x32xf16, ragged> -> tensor<32x32xf16, #rows>
+  tile.return
+}
