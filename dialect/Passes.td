@@ -145,6 +145,10 @@ def TileLoadOnce : Pass<"tile-load-once", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def TileChoosePacking : Pass<"tile-choose-packing", "::tile::FuncOp"> {
+  let summary = "Leave arrays that few rows are multiplied with where they lie";
+}
+
 def TileTransposeDots : Pass<"tile-transpose-dots", "::tile::FuncOp"> {
   let summary = "Swap rows and columns of products where wgmma then computes less";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

@@ -40,6 +40,7 @@ typedef enum {
   TILE_ROWS_AT_CHUNKS,
   TILE_ROWS_PACKED,
   TILE_ROWS_COPIED, ///< each element by itself into a ring, beside products
+  TILE_ROWS_RAGGED, ///< by chunks into a ring, from which threads read them for mma.sync
   TILE_ROWS_AHEAD,  ///< each element a step before it is wanted
   TILE_ROWS_ALONE,  ///< when it is
 } TileRows;
@@ -68,7 +69,8 @@ typedef struct TileWork {
   int storedBits; ///< of an element of these, the widest
   TileRows rows;  ///< how arrays' rows begin
   bool storesSingles; ///< threads store results, whose rows begin anywhere, not boxes
-  double singles;     ///< elements of a step that a thread loads or copies one by one; 0: none
+  double singles;     ///< elements of a step that a thread loads or copies one by one, or words of
+                      ///< ragged rows that warps read; 0: none
   double memoryBytes; ///< of all arrays, each once; 0: unknown
   int warps;          ///< that hold tiles
   int stages;         ///< slots of a ring; 0: as many as fit

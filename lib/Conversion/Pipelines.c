@@ -71,6 +71,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func(tile-load-once,$simplify,cse)"},
     // tf32 beside bf16 is two products of bf16.
     {TILE_STAGE_TILE, "tile.func(tile-split-operands)"},
+    // Of few rows arrays are read where they lie.
+    {TILE_STAGE_TILE, "tile.func(tile-choose-packing)"},
     // Tensor cores want many rows, and take any number of columns.
     {TILE_STAGE_TILE, "tile.func(tile-transpose-dots{num-warps=$warps})"},
     // f32 of all its bits is three products of tf32, if the dot says so.

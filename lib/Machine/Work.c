@@ -173,6 +173,8 @@ static Lay layOut(const TileMachine *machine, const TileWork *work) {
 static double singleCycles(const TileMachine *machine, const TileWork *work) {
   double warp = number(machine, TILE_NUMBER_MODEL_COPIED);
   if (work->rows == TILE_ROWS_COPIED) return work->singles * work->warps * warp;
+  if (work->rows == TILE_ROWS_RAGGED)
+    return work->singles * number(machine, TILE_NUMBER_MODEL_RAGGED);
   bool isAhead = work->rows == TILE_ROWS_AHEAD;
   return work->singles *
          number(machine, isAhead ? TILE_NUMBER_MODEL_SINGLE : TILE_NUMBER_MODEL_ALONE);
@@ -224,6 +226,8 @@ static double stepCycles(const TileMachine *machine, const TileWork *work, const
   double step = most(most(together * tensors * heat, copies), wait);
   if (work->isSynchronous) step = most(step, waitedCycles(machine, work, tensors, together));
   step = most(step, together * singleCycles(machine, work));
+  if (work->rows == TILE_ROWS_RAGGED)
+    step = most(step, work->singles * number(machine, TILE_NUMBER_MODEL_RAGGED_ALONE));
   step += together * betweenCycles(machine, work);
   step *= spillFactor(machine, work);
   bool waits = work->parts == 1 && work->blocks > 2; // for the slowest of many blocks

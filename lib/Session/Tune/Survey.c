@@ -250,6 +250,18 @@ static Operand readOperand(const TileSurvey *s, MlirValue operand, MlirOperation
   return (Operand){origin, r.bytes, r.computes && origin == FROM_MEMORY};
 }
 
+/// Words that warps read for a dot, each the rows and columns of its own part, 32 at a time.
+static double wordsOf(const TileProduct *dot, int warps) {
+  enum { least = 16, wordBytes = 4, lanes = 32 };
+  int64_t along[2] = {1, 1};
+  while (along[0] * along[1] < warps) {
+    bool byRows = dot->m / along[0] >= 2 * least && dot->m / along[0] >= dot->n / along[1];
+    along[byRows ? 0 : 1] *= 2;
+  }
+  int64_t bytes = dot->aBytes * along[1] + dot->bBytes * along[0];
+  return (double)bytes / (wordBytes * lanes);
+}
+
 static void addDot(TileSurvey *s, MlirOperation dot, TileSurveyLoop *loop) {
   TileProduct product;
   TileRate rate = s->work.rate;
@@ -279,6 +291,9 @@ static void addDot(TileSurvey *s, MlirOperation dot, TileSurveyLoop *loop) {
   const TileMachine *machine = tileProgramGetArch(s->program);
   s->isNarrow |= product.m < 64 && product.n < 64 &&
                  !tileMachineHasMmaBoxes(machine, s->work.warps, rate, flops);
+  int64_t thin = product.m < product.n ? product.m : product.n;
+  s->thinnest = thin > s->thinnest ? thin : s->thinnest;
+  s->words += wordsOf(&product, s->work.warps);
   s->elementBytes = product.aBytes / (product.batch * product.m * product.k);
   s->lastA = a;
   ++s->numDots;
@@ -413,6 +428,14 @@ static bool beginAt(const TileSurvey *s, const TileProgramKernel *kernel, int64_
   return true;
 }
 
+/// Are arrays read where they lie (tile-choose-packing)?
+static bool isRagged(const TileSurvey *s, const TileProgramKernel *kernel) {
+  enum { WORD_BYTES = 4 };
+  int most = tileMachineNumber(tileProgramGetArch(s->program), TILE_NUMBER_PACK_ROWS);
+  if (s->elementBytes > WORD_BYTES || s->work.splits > 0 || s->thinnest > most) return false;
+  return !beginAt(s, kernel, s->elementBytes < WORD_BYTES ? WORD_BYTES : 2 * WORD_BYTES);
+}
+
 /// Where rows begin, and what follows from it.
 static void findRows(TileSurvey *s, const TileProgramKernel *kernel) {
   enum { CHUNK_BYTES = 16 };
@@ -429,12 +452,15 @@ static void findRows(TileSurvey *s, const TileProgramKernel *kernel) {
   tileProgramFindFacts(s->program, kernel, s->slots, s->grid, &facts);
   // Of fewer rows, and fewer columns, than a matrix instruction has rows nothing is a box.
   bool packs = facts.packs && !s->isNarrow;
+  bool ragged = isRagged(s, kernel);
   tileFactsDestroy(&facts);
-  w->rows = packs            ? TILE_ROWS_PACKED
+  w->rows = ragged           ? TILE_ROWS_RAGGED
+            : packs          ? TILE_ROWS_PACKED
             : kernel->isWide ? TILE_ROWS_COPIED
             : s->isNarrow    ? TILE_ROWS_AHEAD
                              : TILE_ROWS_ALONE;
-  if (packs) return;
+  if (ragged) w->singles = s->words;
+  if (packs || ragged) return;
   // Threads load as many bytes at once as all rows begin at multiples of.
   int64_t access = CHUNK_BYTES / 2;
   while (access > element && !beginAt(s, kernel, access)) access /= 2;

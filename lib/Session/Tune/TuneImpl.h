@@ -58,6 +58,8 @@ typedef struct TileSurvey {
   bool isChained;    ///< a dot's operand is computed of another one's result in the same step
   bool mayBeDivided; ///< as far as the loop goes: the configuration may say so itself
   bool hasBoxes;     ///< its dots read boxes, not what threads load
+  int64_t thinnest;  ///< of its dots' tiles, the most that one has of rows or columns, the fewer
+  double words;      ///< of a step's operands that warps read from shared memory, 32 at a time
   bool isNarrow;     ///< a dot has fewer rows, and fewer columns, than wgmma, and is short
 } TileSurvey;
 

@@ -170,6 +170,13 @@ static void rowsTakeLonger(void **state) {
   assert_true(estimate(copied) < estimate(packed));
   copied.singles = 1024;
   assert_true(estimate(copied) > estimate(packed));
+  // Words that warps read of rows that begin anywhere take a step's time.
+  TileWork ragged = few;
+  ragged.rows = TILE_ROWS_RAGGED;
+  ragged.singles = 16;
+  assert_true(estimate(ragged) < 2 * estimate(few));
+  ragged.singles = 4096;
+  assert_true(estimate(ragged) > 4 * estimate(few));
   // Two slots wait for what four have on its way.
   TileWork two = productOf(128, 128, 65536, 128, 128), many = two;
   two.stages = 2;
