@@ -140,10 +140,15 @@ static bool prepareA(Lowering *l, MlirOperation op, const TileLayout *acc, const
                      WgmmaOperand *o) {
   MlirValue value = tileDotGetA(op);
   MlirType type = mlirValueGetType(value);
+  MlirLocation loc = mlirOperationGetLocation(op);
+  if (!tileTypeIsTile(type) && tileLayoutIsInterleaved(*acc, 0)) {
+    tileEmitError(loc, "expected A of wgmma in registers beside sums whose rows are interleaved, "
+                       "found a shared buffer");
+    return false;
+  }
   if (!tileTypeIsTile(type)) return prepare(op, value, 1, o);
   int64_t shape[TILE_MAX_RANK];
   TileLayout layout;
-  MlirLocation loc = mlirOperationGetLocation(op);
   if (!lowerLayoutOf(loc, type, &layout)) return false;
   tileShape(type, shape);
   TileLayout fragments =

@@ -297,10 +297,23 @@ MlirAttribute tileLayoutOfConvertedA(const TileLayoutRules *rules, MlirOperation
              : mlirAttributeGetNull();
 }
 
-MlirAttribute tileLayoutOfTurned(const TileLayoutRules *rules, MlirOperation dot, int i) {
-  if (!isLoadedAcross(rules, dot, i) && !(i == 1 && isReshaped(rules, dot)))
+MlirAttribute tileLayoutOfPairedA(const TileLayoutRules *rules, MlirOperation dot,
+                                  MlirAttribute sums) {
+  int64_t shape[TILE_MAX_RANK];
+  int groups[2];
+  MlirType type = mlirValueGetType(tileDotGetA(dot));
+  TileLayout layout = fromAttr(sums, mlirValueGetType(tileResult(dot)));
+  if (tileDotGetInstruction(dot) != TILE_INSTRUCTION_WGMMA || tileShape(type, shape) != 2 ||
+      !tileLayoutIsValid(layout) || !tileLayoutIsInterleaved(layout, 0))
     return mlirAttributeGetNull();
-  return i == 0 ? toAttr(rules, fragmentsOfA(rules, dot)) : tileLayoutOfTurnedB(rules, dot);
+  splitGroups(dot, rules->numWarps / 4, shape[0], groups);
+  int bits = tileBitWidth(tileElementType(type));
+  return toAttr(rules, tileLayoutInterleave(tileLayoutWgmmaOperandA(shape, groups, bits), 0));
+}
+
+MlirAttribute tileLayoutOfLoadedB(const TileLayoutRules *rules, MlirOperation dot) {
+  return isLoadedAcross(rules, dot, 1) || isReshaped(rules, dot) ? tileLayoutOfTurnedB(rules, dot)
+                                                                 : mlirAttributeGetNull();
 }
 
 MlirAttribute tileLayoutOfDotA(const TileLayoutRules *rules, MlirOperation dot,

@@ -61,9 +61,13 @@ bool tileDotReadsAcross(const TileLayoutRules *rules, MlirOperation dot, int i);
 MlirAttribute tileLayoutOfConvertedA(const TileLayoutRules *rules, MlirOperation dot);
 /// The layout in which threads turn B round, where the dot cannot read it as it lies; else null.
 MlirAttribute tileLayoutOfTurnedB(const TileLayoutRules *rules, MlirOperation dot);
-/// The layout in which the dot takes operand `i` where that is bytes that are loaded through
-/// pointers and lie as it cannot read them: A from there, B on its way to shared memory; else null.
-MlirAttribute tileLayoutOfTurned(const TileLayoutRules *rules, MlirOperation dot, int i);
+/// The layout in which a dot by wgmma whose sums have `sums` takes A where rows of these are
+/// interleaved: in registers; else null.
+MlirAttribute tileLayoutOfPairedA(const TileLayoutRules *rules, MlirOperation dot,
+                                  MlirAttribute sums);
+/// The layout of B on its way to shared memory, where that is bytes that are loaded through
+/// pointers and lie as the dot cannot read them; else null.
+MlirAttribute tileLayoutOfLoadedB(const TileLayoutRules *rules, MlirOperation dot);
 /// The shared buffer for operand 0 (A) or 1 (B) of a dot; `layout` is the operand's own, or null.
 MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int operand,
                          MlirAttribute layout);

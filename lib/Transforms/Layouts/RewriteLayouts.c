@@ -302,8 +302,16 @@ static void shareOperand(Rewriter *r, MlirOperation dot, int i) {
     return;
   }
   TileValueInfo *info = tileAssignerFind(r->a, value);
-  MlirAttribute layout = info->layout, turned = tileLayoutOfTurned(&r->a->rules, dot, i);
+  // Loads have been rewritten by now: how A was to be read the sums say.
+  MlirAttribute sums = tileAssignerFind(r->a, tileResult(dot))->layout;
+  MlirAttribute layout = info->layout;
+  MlirAttribute turned =
+      i ? tileLayoutOfLoadedB(&r->a->rules, dot) : tileLayoutOfPairedA(&r->a->rules, dot, sums);
   if (!mlirAttributeIsNull(turned)) value = provide(r, value, layout = turned);
+  if (!i && !mlirAttributeIsNull(turned)) {
+    mlirOperationSetOperand(dot, i, value);
+    return;
+  }
   MlirAttribute own = i ? mlirAttributeGetNull() : tileLayoutOfDotA(&r->a->rules, dot, layout);
   if (!mlirAttributeIsNull(own)) {
     mlirOperationSetOperand(dot, i, provide(r, value, own));

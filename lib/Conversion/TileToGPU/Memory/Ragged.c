@@ -229,13 +229,25 @@ static MlirValue smaller(RaggedCopy *c, MlirValue a, MlirValue b) {
   return mlirValueIsNull(b) ? a : binary(c, "arith.minsi", a, b);
 }
 
+/// Is all that a thread holds of both operands at hand? Of what only ops of a strip read (Strips.c)
+/// the last strip is.
+static bool holdsOperands(RaggedCopy *c, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue held = lowerGet(c->l, tileOperand(op, i));
+    if (mlirValueIsNull(held) || !mlirTypeIsAVector(mlirValueGetType(held)) ||
+        mlirShapedTypeGetDimSize(mlirValueGetType(held), 0) != lowerNumRegisters(&c->r.layout))
+      return false;
+  }
+  return true;
+}
+
 /// How many bytes from register `reg` on, up to a chunk, `mask` lets through, as i32; null: all.
 static MlirValue bytesThrough(RaggedCopy *c, MlirValue mask, int reg) {
   Lowering *l = c->l;
   if (mlirValueIsNull(mask)) return mask;
   MlirOperation op = tileValueGetOp(mask);
   // What rows say and what columns say are counted apart: of the latter a loop knows in front.
-  if (!mlirOperationIsNull(op) && tileOpIs(op, "arith.andi")) {
+  if (!mlirOperationIsNull(op) && tileOpIs(op, "arith.andi") && holdsOperands(c, op)) {
     MlirValue one = bytesThrough(c, tileOperand(op, 0), reg);
     return smaller(c, one, bytesThrough(c, tileOperand(op, 1), reg));
   }

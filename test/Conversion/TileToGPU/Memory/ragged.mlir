@@ -68,3 +68,25 @@ tile.func @again() attributes {tile_gpu.shared_bytes = 5376 : i32} {
   %v = tile_gpu.buffer_load %s : !tile_gpu.buffer<32x32xf16, ragged> -> tensor<32x32xf16, #rows>
   tile.return
 }
+
+#w = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4], [16, 0], [32, 0]], lane = [[0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = [[4, 0], [8, 0]]>
+
+// A mask of 32 elements a thread is computed 8 at a time, and only it is kept whole, not what it is the conjunction of:
+// its own elements are counted, those of the fourth chunk too.
+// CHECK-LABEL: llvm.func @strips
+// CHECK: vector.extract %[[MASK:.*]][0] : i1 from vector<32xi1>
+// CHECK: vector.extract %[[MASK]][24] : i1 from vector<32xi1>
+// CHECK: cp.async.cg.shared.global
+tile.func @strips(%x: !tile.ptr<f16>, %n: !tile.ptr<i32>, %m: i32) attributes {tile_gpu.shared_bytes = 9472 : i32} {
+  %p = tile.splat %x : !tile.ptr<f16> -> tensor<64x64x!tile.ptr<f16>, #w>
+  %q = tile.splat %n : !tile.ptr<i32> -> tensor<64x64x!tile.ptr<i32>, #w>
+  %v = tile.load %q : tensor<64x64x!tile.ptr<i32>, #w>
+  %a = tile.splat %m : i32 -> tensor<64x64xi32, #w>
+  %c = arith.cmpi slt, %v, %a : tensor<64x64xi32, #w>
+  %d = arith.cmpi ne, %v, %a : tensor<64x64xi32, #w>
+  %e = arith.andi %c, %d : tensor<64x64xi1, #w>
+  %s = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<64x64xf16, ragged>
+  tile_gpu.async_copy %p, %e into %s : tensor<64x64x!tile.ptr<f16>, #w> -> !tile_gpu.buffer<64x64xf16, ragged>
+  tile_gpu.async_commit
+  tile.return
+}
