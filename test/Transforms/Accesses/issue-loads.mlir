@@ -114,3 +114,25 @@ tile.func @eight_warps(%q: tensor<8192x!tile.ptr<f32>, #same>, %n: tensor<8192xi
   tile.store %q, %b, %n : tensor<8192x!tile.ptr<f32>, #same>
   tile.return
 }
+
+// Loads of 16 bytes, eight of them, are left to ptxas, where they stand.
+#quad = #tile_gpu.layout<register = [[1], [2], [1024], [2048], [4096]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256], [512]]>
+// CHECK-LABEL: tile.func @quads
+// CHECK-NOT: tile_gpu.issues
+// CHECK: tile.load
+// CHECK: tile.reduce
+// CHECK: tile.load
+// CHECK-NOT: tile_gpu.issues
+// CHECK: tile.return
+tile.func @quads(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}) attributes {tile.num_warps = 8 : i32} {
+  %at = tile.arange : tensor<8192xi32, #quad>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<8192x!tile.ptr<f32>, #quad>
+  %p = tile.addptr %xs, %at : tensor<8192x!tile.ptr<f32>, #quad>, tensor<8192xi32, #quad>
+  %a = tile.load %p : tensor<8192x!tile.ptr<f32>, #quad>
+  %s = tile.reduce add %a axis 0 : tensor<8192xf32, #quad> -> f32
+  %b = tile.load %p : tensor<8192x!tile.ptr<f32>, #quad>
+  %ss = tile.splat %s : f32 -> tensor<8192xf32, #quad>
+  %y = arith.mulf %ss, %b : tensor<8192xf32, #quad>
+  tile.store %p, %y : tensor<8192x!tile.ptr<f32>, #quad>
+  tile.return
+}
