@@ -279,7 +279,7 @@ MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot) {
 }
 
 /// A of a dot by wgmma in registers; invalid where it cannot be.
-static TileLayout fragmentsOfA(const TileLayoutRules *rules, MlirOperation dot) {
+static TileLayout fragmentsInOrder(const TileLayoutRules *rules, MlirOperation dot) {
   MlirType type = mlirValueGetType(tileDotGetA(dot));
   int64_t shape[TILE_MAX_RANK];
   int groups[2];
@@ -287,7 +287,12 @@ static TileLayout fragmentsOfA(const TileLayoutRules *rules, MlirOperation dot) 
     return tileLayoutInvalid();
   splitGroups(dot, rules->numWarps / 4, shape[0], groups);
   int bits = tileBitWidth(tileElementType(type));
-  return withRowsOfA(rules, dot, tileLayoutWgmmaOperandA(shape, groups, bits));
+  return tileLayoutWgmmaOperandA(shape, groups, bits);
+}
+
+/// The same, its rows as the dot reads them.
+static TileLayout fragmentsOfA(const TileLayoutRules *rules, MlirOperation dot) {
+  return withRowsOfA(rules, dot, fragmentsInOrder(rules, dot));
 }
 
 MlirAttribute tileLayoutOfConvertedA(const TileLayoutRules *rules, MlirOperation dot) {
@@ -299,16 +304,12 @@ MlirAttribute tileLayoutOfConvertedA(const TileLayoutRules *rules, MlirOperation
 
 MlirAttribute tileLayoutOfPairedA(const TileLayoutRules *rules, MlirOperation dot,
                                   MlirAttribute sums) {
-  int64_t shape[TILE_MAX_RANK];
-  int groups[2];
-  MlirType type = mlirValueGetType(tileDotGetA(dot));
   TileLayout layout = fromAttr(sums, mlirValueGetType(tileResult(dot)));
-  if (tileDotGetInstruction(dot) != TILE_INSTRUCTION_WGMMA || tileShape(type, shape) != 2 ||
-      !tileLayoutIsValid(layout) || !tileLayoutIsInterleaved(layout, 0))
+  TileLayout fragments = fragmentsInOrder(rules, dot);
+  if (!tileLayoutIsValid(fragments) || !tileLayoutIsValid(layout) ||
+      !tileLayoutIsInterleaved(layout, 0))
     return mlirAttributeGetNull();
-  splitGroups(dot, rules->numWarps / 4, shape[0], groups);
-  int bits = tileBitWidth(tileElementType(type));
-  return toAttr(rules, tileLayoutInterleave(tileLayoutWgmmaOperandA(shape, groups, bits), 0));
+  return toAttr(rules, tileLayoutInterleave(fragments, 0));
 }
 
 MlirAttribute tileLayoutOfLoadedB(const TileLayoutRules *rules, MlirOperation dot) {
