@@ -56,6 +56,9 @@ bool tileOpIsOfDialect(MlirOperation op, const char *dialect);
 
 /// The op that defines `value`, null for a block argument.
 MlirOperation tileValueGetOp(MlirValue value);
+/// The op that made what `value` holds, before changes of shape (transpositions, reshapes); null
+/// for a block argument.
+MlirOperation tileValueGetSource(MlirValue value);
 static inline MlirValue tileResult(MlirOperation op) { return mlirOperationGetResult(op, 0); }
 static inline MlirValue tileOperand(MlirOperation op, intptr_t i) {
   return mlirOperationGetOperand(op, i);

@@ -30,6 +30,13 @@ MlirOperation tileValueGetOp(MlirValue value) {
   return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : (MlirOperation){NULL};
 }
 
+MlirOperation tileValueGetSource(MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  while (!mlirOperationIsNull(op) && (tileOpIsATrans(op) || tileOpIsAReshape(op)))
+    op = tileValueGetOp(tileOperand(op, 0));
+  return op;
+}
+
 bool tileOpIsWgmma(MlirOperation op) {
   return tileOpIsADot(op) && tileDotGetInstruction(op) == TILE_INSTRUCTION_WGMMA;
 }

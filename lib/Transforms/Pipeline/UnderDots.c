@@ -147,9 +147,7 @@ bool tileOpNarrows(MlirOperation op) {
 
 /// Is A a box as it is read, or is it computed of one?
 static bool isRead(MlirOperation dot) {
-  MlirOperation op = tileValueGetOp(tileDotGetA(dot));
-  while (!mlirOperationIsNull(op) && (tileOpIsATrans(op) || tileOpIsAReshape(op)))
-    op = tileValueGetOp(tileOperand(op, 0));
+  MlirOperation op = tileValueGetSource(tileDotGetA(dot));
   return !mlirOperationIsNull(op) && tileOpIsABufferLoad(op);
 }
 

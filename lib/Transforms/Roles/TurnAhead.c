@@ -3,14 +3,6 @@
 
 static const char mark[] = "tile_gpu.turns";
 
-/// What `value` was, before changes of shape.
-static MlirOperation sourceOf(MlirValue value) {
-  MlirOperation op = tileValueGetOp(value);
-  while (!mlirOperationIsNull(op) && (tileOpIsATrans(op) || tileOpIsAReshape(op)))
-    op = tileValueGetOp(tileOperand(op, 0));
-  return op;
-}
-
 /// The store into the buffer, and the dot that reads it; false where there is anything else.
 static bool findUses(MlirOperation alloc, MlirOperation *store, MlirOperation *dot) {
   *store = *dot = (MlirOperation){NULL};
@@ -34,7 +26,7 @@ bool tileIsTurned(MlirOperation alloc) {
   MlirOperation store, dot;
   if (!tileOpIsAAllocShared(alloc) || !findUses(alloc, &store, &dot)) return false;
   MlirBlock block = mlirOperationGetBlock(alloc);
-  MlirOperation load = sourceOf(tileBufferStoreGetValue(store));
+  MlirOperation load = tileValueGetSource(tileBufferStoreGetValue(store));
   return tileOpIs(mlirBlockGetParentOperation(block), "scf.for") && !mlirOperationIsNull(load) &&
          tileOpIsABufferLoad(load) && mlirBlockEqual(mlirOperationGetBlock(load), block);
 }
@@ -120,7 +112,8 @@ static bool canMove(MlirOperation first, MlirOperation op, int depth) {
 /// the step, where that is another one than `dot`.
 static void fillEarly(MlirOperation store, MlirOperation barrier, MlirOperation dot) {
   enum { deepest = 16 };
-  MlirOperation first = dot, found[mostMoved], load = sourceOf(tileBufferStoreGetValue(store));
+  MlirOperation first = dot, found[mostMoved],
+                load = tileValueGetSource(tileBufferStoreGetValue(store));
   TILE_FOR_EACH_OP(op, mlirOperationGetBlock(dot)) {
     if (!tileOpIsWgmma(op)) continue;
     first = op;
