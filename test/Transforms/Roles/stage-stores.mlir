@@ -56,6 +56,16 @@
 // CHECK-NOT: tile_gpu.desc_write
 // CHECK: tile.return
 
+// The warps of one group hold columns of two boxes, which lie across as those of two groups do.
+// CHECK-LABEL: tile.func @warps_padded
+// CHECK: tile_gpu.extract_tile %{{.*}} [0, 0] {{.*}} -> tensor<32x64xf32,
+// CHECK: tile_gpu.tma_store %[[C:.*]][%[[I:.*]], %[[J:.*]]] from %{{.*}} across 32 :
+// CHECK: tile_gpu.extract_tile %{{.*}} [16, 0] {{.*}} -> tensor<32x64xf32,
+// CHECK: %[[BELOW:.*]] = arith.addi %[[I]], %c16_i32
+// CHECK: tile_gpu.tma_store %[[C]][%[[BELOW]], %[[J]]] from %{{.*}} across 32 :
+// CHECK-NOT: tile_gpu.desc_write
+// CHECK: tile.return
+
 // Both at once, as no other program has used the slots.
 // CHECK-LABEL: tile.func @at_once
 // CHECK: } consumer {
@@ -98,6 +108,8 @@ tile.func @in_turn(%c: !tile.ptr<f16>, %m: i32, %n: i32, %s: i64) attributes {
 
 #turned = #tile_gpu.layout<register = [[1, 0], [0, 8], [8, 0], [16, 0], [32, 0]],
                    lane = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = [[0, 16], [0, 32], [0, 64]]>
+#warps = #tile_gpu.layout<register = [[1, 0], [0, 8], [8, 0], [16, 0], [32, 0]],
+                          lane = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = [[0, 16], [0, 32]]>
 tile.func @columns(%c: !tile.ptr<f32>, %m: i32, %n: i32, %s: i64) attributes {
     tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<stages = 4, stores = boxes>} {
   %zero = arith.constant dense<0.0> : tensor<64x128xf32, #turned>
@@ -123,6 +135,15 @@ tile.func @columns_padded(%c: !tile.ptr<f32>, %m: i32, %n: i32, %s: i64) attribu
     tile_gpu.buffer_store %zero, %sc : tensor<64x128xf32, #turned> -> !tile_gpu.buffer<64x128xf32, swizzle = 128>
     tile_gpu.desc_write %dc[%m, %n] from %sc {extents = array<i64: 40, 128>} : !tile.desc<64x128xf32>, !tile_gpu.buffer<64x128xf32, swizzle = 128>
   }
+  tile.return
+}
+
+tile.func @warps_padded(%c: !tile.ptr<f32>, %m: i32, %n: i32, %s: i64) attributes {tile.num_warps = 4 : i32} {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #warps>
+  %dc = tile.make_desc %c, [%m, %n], [%s] : !tile.ptr<f32> -> !tile.desc<64x64xf32>
+  %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<64x64xf32, swizzle = 128>
+  tile_gpu.buffer_store %zero, %sc : tensor<64x64xf32, #warps> -> !tile_gpu.buffer<64x64xf32, swizzle = 128>
+  tile_gpu.desc_write %dc[%m, %n] from %sc {extents = array<i64: 48, 64>} : !tile.desc<64x64xf32>, !tile_gpu.buffer<64x64xf32, swizzle = 128>
   tile.return
 }
 

@@ -206,7 +206,7 @@ static int slotsOfSum(const TileBoxStore *s, int64_t boxBytes) {
 }
 
 bool tileFindBoxStore(MlirOperation write, int warpGroups, int boxes, TileBoxStore *s) {
-  enum { patternRows = 8, mostRows = 256, leastBytes = 32 };
+  enum { patternRows = 8, mostRows = 256, leastBytes = 32, mostBytes = 128 };
   MlirValue buffer = tileDescWriteGetBuffer(write);
   *s = (TileBoxStore){.write = write,
                       .alloc = tileBufferGetAlloc(buffer),
@@ -227,8 +227,10 @@ bool tileFindBoxStore(MlirOperation write, int warpGroups, int boxes, TileBoxSto
   if (tileShape(type, shape) != 2 || !tileTypeGetLayout(type, &layout)) return false;
   int64_t bits = tileBitWidth(tileElementType(type)), row = 32, swizzle;
   storedExtents(write, s->rank, shape, stored);
-  bool columns =
-      !groupsOwn(layout, warpGroups, 0) || (boxes > 1 && !beginsAt(layout, 1, shape[1] / boxes));
+  // Warps of one group, too, may hold columns of more than one box.
+  bool columns = !groupsOwn(layout, warpGroups, 0) ||
+                 (boxes > 1 && !beginsAt(layout, 1, shape[1] / boxes)) ||
+                 (stored[0] < shape[0] && !beginsAt(layout, 1, mostBytes * 8 / bits));
   if (columns && !stackColumns(s, warpGroups, bits, &layout, shape, stored, boxes)) return false;
   s->end = stored[1];
   int64_t widest = s->across ? s->across : s->end;
