@@ -3,12 +3,12 @@
 // Before:  load and store of f32, 4 elements a thread; load of bf16, 8 elements; their sum
 // After:   4 elements a thread of both: no conversion between them
 //
-// Accesses whose elements meet in element-wise ops, or in what a loop carries, take the
-// same number of neighbouring elements a thread, where they run along memory in the same
-// order: as many as make one access of 16 bytes of the width that moves the most bytes, in a
-// loop of LOOP_STEPS steps. Narrower elements then come in smaller parts, side by side with
-// those of the next thread. Wider ones come in two parts of 16 bytes, the second from the
-// sector that the first one has fetched, and no more: that is ACCESS_GROUP_BYTES.
+// Accesses whose elements meet in element-wise ops, or in what a loop carries, whole or divided
+// into rows by a reshape, take the same number of neighbouring elements a thread, where they run
+// along memory in the same order: as many as make one access of 16 bytes of the width that moves
+// the most bytes, in a loop of LOOP_STEPS steps. Narrower elements then come in smaller parts, side
+// by side with those of the next thread. Wider ones come in two parts of 16 bytes, the second from
+// the sector that the first one has fetched, and no more: that is ACCESS_GROUP_BYTES.
 //
 // Where none of a group runs along memory, but neighbouring elements lie in one place, a thread
 // takes all of these: packed weights, of which eight come in a word, are loaded once and not by
@@ -26,6 +26,10 @@
 // Of what is loaded beside products by mma.sync a thread takes a word, though others are left
 // without work: a row of 32 scales of f16 is copied ahead by 16 threads, as cp.async has no copies
 // of less.
+//
+// Of rows and columns that are reduced both ways warps divide those of which the fewest results are
+// exchanged between them: of 2 x 4096 the columns, for two sums a row, where 4096 would go through
+// shared memory. A thread then has the sums of columns, and what they are added to, once.
 //
 // The idea is that of Triton's coalescing pass, which asks it of the accesses of a slice;
 // here a group is what would have to be converted otherwise.
@@ -56,8 +60,12 @@ TileValueInfo *tileAssignerGroupOf(TileValueInfo *info) {
   return info;
 }
 
-/// What is known of a value that is computed once; null for others.
+/// What is known of a value that is computed once, or of what a reshape made it of; null for
+/// others.
 static TileValueInfo *findFixed(const TileAssigner *a, MlirValue value) {
+  MlirOperation op = mlirValueIsNull(value) ? (MlirOperation){NULL} : tileValueGetOp(value);
+  for (; !mlirOperationIsNull(op) && tileOpIsAReshape(op); op = tileValueGetOp(value))
+    value = tileOperand(op, 0);
   TileValueInfo *info =
       !mlirValueIsNull(value) && tileValueIsTile(value) ? tileAssignerFind(a, value) : NULL;
   return info && info->class == TILE_LAYOUT_FIXED ? info : NULL;
@@ -90,6 +98,12 @@ static int fastestDim(const TileAssigner *a, MlirOperation access) {
   int order[TILE_MAX_RANK];
   tileAxisAccessOrder(a->rules.axis, tileOperand(access, 0), order);
   return order[0];
+}
+
+/// The place of a dimension of `value` in the tables of its group, which count from the last one:
+/// so do tiles that a reshape divides into rows meet those that are whole.
+static int placeOf(MlirValue value, int dim) {
+  return (int)mlirShapedTypeGetRank(mlirValueGetType(value)) - 1 - dim;
 }
 
 /// Neighbouring elements that lie in one place, and are accessed together or not at all.
@@ -129,20 +143,21 @@ int64_t tileAssignerStepsOf(MlirOperation op) {
 /// Notes at the end of the group how the elements of a load lie.
 static void noteRuns(TileAssigner *a, TileValueInfo *group, MlirOperation access, int dim) {
   const TileAxisInfo *pointers = tileAxisAnalysisGet(a->rules.axis, tileOperand(access, 0));
-  group->runs[dim] |= !tileOpIsALoad(access) || pointers->contiguity[dim] > 1;
-  int same = sameOf(a, access, dim);
+  int same = sameOf(a, access, dim), place = placeOf(tileOperand(access, 0), dim);
+  group->runs[place] |= !tileOpIsALoad(access) || pointers->contiguity[dim] > 1;
   group->looksUp |= same == 1 && comesFromLoad(tileOperand(access, 0), MOST_STEPS);
-  if (same > 1 && (group->same[dim] == 0 || same < group->same[dim])) group->same[dim] = same;
+  if (same > 1 && (group->same[place] == 0 || same < group->same[place])) group->same[place] = same;
 }
 
 /// Notes at the end of the group whether elements side by side are accessed together.
 static void noteWidth(TileAssigner *a, TileValueInfo *group, MlirOperation access, int dim) {
   int64_t steps = tileAssignerStepsOf(access);
+  int place = placeOf(tileOperand(access, 0), dim);
   int store = tileMachineNumber(tileMachineOf(access), TILE_NUMBER_APART_STORE);
   if (tileAxisAccessVector(a->rules.axis, access, dim) > 1)
-    group->whole[dim] += steps;
+    group->whole[place] += steps;
   else if (tileAxisLikelyRun(a->rules.axis, tileOperand(access, 0), dim) > 1)
-    group->apart[dim] += steps * (tileOpIsAStore(access) ? store : 1);
+    group->apart[place] += steps * (tileOpIsAStore(access) ? store : 1);
 }
 
 /// Notes at the end of the group what one of its accesses could do alone.
@@ -152,8 +167,9 @@ static void note(TileAssigner *a, MlirOperation access) {
   TileValueInfo *group = tileAssignerGroupOf(data);
   int dim = fastestDim(a, access), vector = tileAxisAccessVector(a->rules.axis, access, dim);
   int bytes = tileBitWidth(tileElementType(mlirValueGetType(data->value))) / 8;
+  int place = placeOf(tileOperand(access, 0), dim);
   group->accessed = true;
-  if (vector > group->vector[dim]) group->vector[dim] = vector;
+  if (vector > group->vector[place]) group->vector[place] = vector;
   noteRuns(a, group, access, dim);
   noteWidth(a, group, access, dim);
   if (bytes > group->bytes) group->bytes = bytes;
@@ -168,8 +184,16 @@ static void noteCombination(TileAssigner *a, MlirOperation op) {
   TileValueInfo *source = findFixed(a, tileOperand(op, 0));
   if (!source) return;
   TileValueInfo *group = tileAssignerGroupOf(source);
-  if (tileOpIsAReduce(op)) group->reduced |= 1u << (unsigned)tileReduceGetAxis(op);
-  if (tileOpIsAScan(op)) group->scanned |= 1u << (unsigned)tileScanGetAxis(op);
+  if (tileOpIsAReduce(op)) {
+    int64_t shape[TILE_MAX_RANK], axis = tileReduceGetAxis(op);
+    MlirType type = mlirValueGetType(tileOperand(op, 0));
+    tileShape(type, shape);
+    int place = placeOf(tileOperand(op, 0), (int)axis);
+    group->reduced |= 1u << (unsigned)place;
+    group->results[place] += tileNumElements(type) / shape[axis] * tileAssignerStepsOf(op);
+  }
+  if (tileOpIsAScan(op))
+    group->scanned |= 1u << (unsigned)placeOf(tileOperand(op, 0), (int)tileScanGetAxis(op));
 }
 
 bool tileAssignerLooksUp(const TileAssigner *a, MlirOperation access) {
@@ -214,14 +238,16 @@ static int vectorOf(const TileAssigner *a, MlirOperation access) {
   TileValueInfo *data = findFixed(a, dataOf(access));
   if (!data) return own;
   TileValueInfo *group = tileAssignerGroupOf(data);
+  int place = placeOf(tileOperand(access, 0), dim);
   int bytes = tileMachineNumber(tileMachineOf(access), TILE_NUMBER_ACCESS_GROUP_BYTES);
   int widest = group->bytes > 0 ? group->bytes : 1;
   int most = bytes / widest, whole = MOST_BYTES / heaviest(group);
   if (whole < most) most = whole;
-  if (group->apart[dim] > group->whole[dim]) most = widest < WORD_BYTES ? WORD_BYTES / widest : 1;
-  int vector = group->vector[dim];
-  if (!group->runs[dim] && group->same[dim] > vector) vector = group->same[dim];
-  if (!group->runs[dim] && group->looksUp && !group->same[dim]) vector = most;
+  if (group->apart[place] > group->whole[place])
+    most = widest < WORD_BYTES ? WORD_BYTES / widest : 1;
+  int vector = group->vector[place];
+  if (!group->runs[place] && group->same[place] > vector) vector = group->same[place];
+  if (!group->runs[place] && group->looksUp && !group->same[place]) vector = most;
   return vector < most ? vector : most;
 }
 
@@ -254,6 +280,30 @@ static int chunkOf(const TileAssigner *a, MlirOperation access) {
   return 8 * MOST_BYTES / tileBitWidth(tileElementType(mlirValueGetType(tileResult(access))));
 }
 
+/// The dimensions of `tile` that a group's `places` are, a bit each.
+static unsigned dimsOf(MlirType tile, unsigned places) {
+  unsigned dims = 0;
+  int rank = (int)mlirShapedTypeGetRank(tile);
+  for (int d = 0; d < rank; ++d) dims |= (places >> (rank - 1 - d) & 1) << d;
+  return dims;
+}
+
+/// The dimensions of `tile` that warps are to divide last: those along which elements are reduced.
+/// Where these are all that there are, not those along which the fewest results are exchanged.
+static unsigned undividedOf(const TileValueInfo *group, MlirType tile) {
+  int64_t shape[TILE_MAX_RANK], fewest = INT64_MAX;
+  int rank = tileShape(tile, shape);
+  unsigned reduced = dimsOf(tile, group->reduced), dearer = 0;
+  for (int d = 0; d < rank; ++d) {
+    if (shape[d] > 1 && !(reduced >> d & 1)) return reduced;
+    int64_t results = group->results[rank - 1 - d];
+    if (shape[d] > 1 && results < fewest) fewest = results;
+  }
+  for (int d = 0; d < rank; ++d)
+    if (shape[d] > 1 && group->results[rank - 1 - d] > fewest) dearer |= 1u << d;
+  return dearer ? dearer : reduced;
+}
+
 MlirAttribute tileAssignerOfAccess(const TileAssigner *a, MlirOperation access) {
   TileValueInfo *data = isTileAccess(access) ? findFixed(a, dataOf(access)) : NULL;
   int chunk = chunkOf(a, access);
@@ -261,5 +311,7 @@ MlirAttribute tileAssignerOfAccess(const TileAssigner *a, MlirOperation access) 
   int vector = vectorOf(a, access), least = leastOf(a, access);
   if (!data) return tileLayoutOfAccess(&a->rules, access, vector, least, 0, 0);
   const TileValueInfo *group = tileAssignerGroupOf(data);
-  return tileLayoutOfAccess(&a->rules, access, vector, least, group->reduced, group->scanned);
+  MlirType tile = mlirValueGetType(tileOperand(access, 0));
+  return tileLayoutOfAccess(&a->rules, access, vector, least, undividedOf(group, tile),
+                            dimsOf(tile, group->scanned));
 }

@@ -20,18 +20,20 @@ typedef struct {
   MlirValue value;
   TileLayoutClass class;
   MlirAttribute layout; ///< of fixed and movable values
-  // Of fixed values: what accesses that meet in element-wise ops share (AccessGroups.c).
+  // Of fixed values: what accesses that meet in element-wise ops share (AccessGroups.c). Dimensions
+  // count from the last one.
   void *group;               ///< TileValueInfo: another one of the same group, itself at its end
   int vector[TILE_MAX_RANK]; ///< at its end: the most neighbouring elements along each dimension
   int same[TILE_MAX_RANK];   ///< the fewest that lie in one place, of accesses of which several do
-  int64_t whole[TILE_MAX_RANK]; ///< accesses of several neighbouring elements at a time, by steps
-  int64_t apart[TILE_MAX_RANK]; ///< and of one, though they run along memory
-  bool runs[TILE_MAX_RANK];     ///< do elements of some access lie one behind the other?
-  bool accessed;                ///< is any of them read from memory, or written there?
-  unsigned reduced;             ///< the dimensions along which some are reduced, a bit each
-  unsigned scanned;             ///< and along which some are scanned
-  bool looksUp;                 ///< does some access go where loaded numbers say?
-  int bytes;                    ///< and of the widest elements
+  int64_t whole[TILE_MAX_RANK];   ///< accesses of several neighbouring elements at a time, by steps
+  int64_t apart[TILE_MAX_RANK];   ///< and of one, though they run along memory
+  bool runs[TILE_MAX_RANK];       ///< do elements of some access lie one behind the other?
+  bool accessed;                  ///< is any of them read from memory, or written there?
+  unsigned reduced;               ///< the dimensions along which some are reduced, a bit each
+  unsigned scanned;               ///< and along which some are scanned
+  int64_t results[TILE_MAX_RANK]; ///< elements that reductions along each dimension give, by steps
+  bool looksUp;                   ///< does some access go where loaded numbers say?
+  int bytes;                      ///< and of the widest elements
   int64_t moved[TILE_MAX_WIDTH + 1]; ///< bytes, by the logarithm of their elements' width
 } TileValueInfo;
 

@@ -208,7 +208,7 @@ MlirAttribute tileAssignerOfReduced(const TileAssigner *a, MlirValue value, Mlir
   if (!group || !group->reduced || group->accessed || rank < 2) return own;
   Best best = {own, costOfGroup(a, group, own)};
   for (int d = 0; d < rank; ++d)
-    if (group->reduced >> d & 1) compete(a, group, across(a, type, d), &best);
+    if (group->reduced >> (rank - 1 - d) & 1) compete(a, group, across(a, type, d), &best);
   competeRows(a, group, &best);
   return best.layout;
 }

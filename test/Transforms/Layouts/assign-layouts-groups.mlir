@@ -369,3 +369,31 @@ tile.func @row_of_scales(%s: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out
   tile.print "total" %total : tensor<32xf32>
   tile.return
 }
+
+// Bytes that a reshape divides into groups, each with a scale, meet 16 bits whole: eight elements a thread of both.
+// CHECK-LABEL: tile.func @divided
+tile.func @divided(%x: !tile.ptr<f8E4M3FN> {tile.divisibility = 16 : i32}, %s: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<bf16> {tile.divisibility = 16 : i32}) {
+  %i = tile.arange : tensor<4096xi32>
+  %j = tile.arange : tensor<256xi32>
+  %xs = tile.splat %x : !tile.ptr<f8E4M3FN> -> tensor<4096x!tile.ptr<f8E4M3FN>>
+  %ss = tile.splat %s : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>>
+  %ys = tile.splat %y : !tile.ptr<bf16> -> tensor<4096x!tile.ptr<bf16>>
+  %xp = tile.addptr %xs, %i : tensor<4096x!tile.ptr<f8E4M3FN>>, tensor<4096xi32>
+  %sp = tile.addptr %ss, %j : tensor<256x!tile.ptr<f32>>, tensor<256xi32>
+  %yp = tile.addptr %ys, %i : tensor<4096x!tile.ptr<bf16>>, tensor<4096xi32>
+  // CHECK: load {{.*}} : tensor<4096x!tile.ptr<f8E4M3FN>, [[L:#tile[a-z_]*.layout<register = \[\[1\], \[2\], \[4\], \[1024\], \[2048\]\],.*]]>
+  // CHECK-NOT: convert_layout {{.*}} : tensor<4096x
+  // CHECK-NOT: convert_layout {{.*}} : tensor<256x16x
+  // CHECK: store {{.*}} : tensor<4096x!tile.ptr<bf16>, [[L]]>
+  %xv = tile.load %xp : tensor<4096x!tile.ptr<f8E4M3FN>>
+  %sv = tile.load %sp : tensor<256x!tile.ptr<f32>>
+  %xf = arith.extf %xv : tensor<4096xf8E4M3FN> to tensor<4096xf32>
+  %xg = tile.reshape %xf : tensor<4096xf32> -> tensor<256x16xf32>
+  %sc = tile.expand_dims %sv axis 1 : tensor<256xf32> -> tensor<256x1xf32>
+  %sb = tile.broadcast %sc : tensor<256x1xf32> -> tensor<256x16xf32>
+  %p = arith.mulf %xg, %sb : tensor<256x16xf32>
+  %pw = tile.reshape %p : tensor<256x16xf32> -> tensor<4096xf32>
+  %yv = arith.truncf %pw : tensor<4096xf32> to tensor<4096xbf16>
+  tile.store %yp, %yv : tensor<4096x!tile.ptr<bf16>>
+  tile.return
+}

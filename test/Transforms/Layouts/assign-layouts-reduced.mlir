@@ -203,3 +203,32 @@ tile.func @least(%p: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %m: !tile.pt
   tile.store %op, %best : tensor<32x!tile.ptr<i32>>
   tile.return
 }
+
+// Rows are summed, and added up: warps divide the columns, for two sums of rows to exchange, and a thread has both rows of its
+// columns, whose sums nobody exchanges.
+// CHECK-LABEL: tile.func @both_ways
+// CHECK: tile.load {{.*}} : tensor<2x1024x!tile.ptr<f32>, #tile_gpu.layout<register = {{.*}}[1, 0]{{.*}}, warp = {{\[\[}}0, 128], [0, 256]]>>
+// CHECK-NOT: convert_layout {{.*}} : tensor<1024x
+tile.func @both_ways(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %rows: !tile.ptr<f32>, %columns: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %c1024 = arith.constant dense<1024> : tensor<2x1xi32>
+  %i = tile.arange : tensor<2xi32>
+  %j = tile.arange : tensor<1024xi32>
+  %ic = tile.expand_dims %i axis 1 : tensor<2xi32> -> tensor<2x1xi32>
+  %jr = tile.expand_dims %j axis 0 : tensor<1024xi32> -> tensor<1x1024xi32>
+  %im = arith.muli %ic, %c1024 : tensor<2x1xi32>
+  %ib = tile.broadcast %im : tensor<2x1xi32> -> tensor<2x1024xi32>
+  %jb = tile.broadcast %jr : tensor<1x1024xi32> -> tensor<2x1024xi32>
+  %at = arith.addi %ib, %jb : tensor<2x1024xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<2x1024x!tile.ptr<f32>>
+  %xp = tile.addptr %xs, %at : tensor<2x1024x!tile.ptr<f32>>, tensor<2x1024xi32>
+  %xv = tile.load %xp : tensor<2x1024x!tile.ptr<f32>>
+  %r = tile.reduce add %xv axis 1 : tensor<2x1024xf32> -> tensor<2xf32>
+  %c = tile.reduce add %xv axis 0 : tensor<2x1024xf32> -> tensor<1024xf32>
+  %rs = tile.splat %rows : !tile.ptr<f32> -> tensor<2x!tile.ptr<f32>>
+  %rp = tile.addptr %rs, %i : tensor<2x!tile.ptr<f32>>, tensor<2xi32>
+  tile.store %rp, %r : tensor<2x!tile.ptr<f32>>
+  %cs = tile.splat %columns : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
+  %cp = tile.addptr %cs, %j : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+  tile.store %cp, %c : tensor<1024x!tile.ptr<f32>>
+  tile.return
+}
