@@ -103,9 +103,20 @@ static V otherBase(Math *m, V x, double factor, double rest, double perExponent)
   return finish(m, x, add(m, sum, lost));
 }
 
+/// In f32: the tail's coefficients times log2 e, and f's part to twice the precision, rounded once
+/// with the tail's and once with e. One is 2^-25 lower: .94 ulp in all, for 1.01.
+static V log2Narrow(Math *m, V x) {
+  Split p = split(m, x);
+  V q = POLYNOMIAL(m, p.f, 1.0153231271e-01, -1.6612071192e-01, 1.6846348175e-01, -1.7918475606e-01,
+                   2.0557427321e-01, -2.4046924135e-01, 2.8854932006e-01, -3.6067367356e-01,
+                   4.8089829087e-01, -7.2134752044e-01);
+  V low = fma3(m, q, mul(m, p.f, p.f), mulNumber(m, p.f, 0x1.4ae0cp-26));
+  return finish(m, x, add(m, p.e, fmaNumber(m, p.f, 0x1.715476p+0, low)));
+}
+
 V mathLog2(Math *m, V x) {
-  return otherBase(m, x, pick(m, 0x1.715476p+0, 0x1.71547652b82fep+0),
-                   pick(m, 0x1.4ae0cp-26, 0x1.777d0ffda0d24p-56), 1);
+  if (!m->wide) return log2Narrow(m, x);
+  return otherBase(m, x, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56, 1);
 }
 
 V mathLog10(Math *m, V x) {
