@@ -179,6 +179,24 @@ static void note(TileAssigner *a, MlirOperation access) {
   group->moved[width] += bytes * tileAssignerStepsOf(access);
 }
 
+/// Notes at the end of the group along what an op of arithmetic meets what is repeated.
+static void noteRepeated(TileAssigner *a, MlirOperation op) {
+  bool isOne = tileOpIsElementwise(op) && mlirOperationGetNumResults(op) == 1;
+  TileValueInfo *result = isOne ? findFixed(a, tileResult(op)) : NULL;
+  for (intptr_t i = 0; result && i < mlirOperationGetNumOperands(op); ++i) {
+    MlirOperation from = tileValueGetOp(tileOperand(op, i));
+    int64_t shape[TILE_MAX_RANK], source[TILE_MAX_RANK];
+    if (mlirOperationIsNull(from) || !tileOpIsABroadcast(from) ||
+        tileAssignerFind(a, tileResult(from))->class == TILE_LAYOUT_FLEXIBLE)
+      continue;
+    int rank = tileShape(mlirValueGetType(tileResult(from)), shape);
+    tileShape(mlirValueGetType(tileOperand(from, 0)), source);
+    for (int d = 0; d < rank; ++d)
+      if (source[d] < shape[d])
+        tileAssignerGroupOf(result)->repeated |= 1u << (unsigned)(rank - 1 - d);
+  }
+}
+
 /// Notes at the end of the group along what its values are reduced and scanned.
 static void noteCombination(TileAssigner *a, MlirOperation op) {
   TileValueInfo *source = findFixed(a, tileOperand(op, 0));
@@ -227,6 +245,7 @@ void tileAssignerGroupAccesses(TileAssigner *a) {
   }
   for (size_t i = 0; i < a->numOps; ++i) {
     if (isTileAccess(a->ops[i])) note(a, a->ops[i]);
+    noteRepeated(a, a->ops[i]);
     if (tileOpIsAReduce(a->ops[i]) || tileOpIsAScan(a->ops[i])) noteCombination(a, a->ops[i]);
   }
 }
@@ -289,16 +308,23 @@ static unsigned dimsOf(MlirType tile, unsigned places) {
 }
 
 /// The dimensions of `tile` that warps are to divide last: those along which elements are reduced.
-/// Where these are all that there are, not those along which the fewest results are exchanged.
-static unsigned undividedOf(const TileValueInfo *group, MlirType tile) {
-  int64_t shape[TILE_MAX_RANK], fewest = INT64_MAX;
+/// Where these are all that there are, not those along which the fewest results are exchanged; and
+/// where the others are too few for the warps, so that these exchange results all the same, those
+/// others, along which what is the same would be held by several.
+static unsigned undividedOf(const TileValueInfo *group, MlirType tile, int numWarps) {
+  int64_t shape[TILE_MAX_RANK], fewest = INT64_MAX, parts = 1;
   int rank = tileShape(tile, shape);
-  unsigned reduced = dimsOf(tile, group->reduced), dearer = 0;
+  unsigned reduced = dimsOf(tile, group->reduced), dearer = 0, others = 0;
   for (int d = 0; d < rank; ++d) {
-    if (shape[d] > 1 && !(reduced >> d & 1)) return reduced;
     int64_t results = group->results[rank - 1 - d];
     if (shape[d] > 1 && results < fewest) fewest = results;
+    if (shape[d] == 1 || reduced >> d & 1) continue;
+    others |= 1u << d;
+    parts *= shape[d];
   }
+  if (others)
+    return reduced && parts < numWarps && !(others & ~dimsOf(tile, group->repeated)) ? others
+                                                                                     : reduced;
   for (int d = 0; d < rank; ++d)
     if (shape[d] > 1 && group->results[rank - 1 - d] > fewest) dearer |= 1u << d;
   return dearer ? dearer : reduced;
@@ -312,6 +338,7 @@ MlirAttribute tileAssignerOfAccess(const TileAssigner *a, MlirOperation access) 
   if (!data) return tileLayoutOfAccess(&a->rules, access, vector, least, 0, 0);
   const TileValueInfo *group = tileAssignerGroupOf(data);
   MlirType tile = mlirValueGetType(tileOperand(access, 0));
-  return tileLayoutOfAccess(&a->rules, access, vector, least, undividedOf(group, tile),
+  return tileLayoutOfAccess(&a->rules, access, vector, least,
+                            undividedOf(group, tile, a->rules.numWarps),
                             dimsOf(tile, group->scanned));
 }

@@ -31,6 +31,7 @@ typedef struct {
   bool accessed;                  ///< is any of them read from memory, or written there?
   unsigned reduced;               ///< the dimensions along which some are reduced, a bit each
   unsigned scanned;               ///< and along which some are scanned
+  unsigned repeated;              ///< along which they meet what is the same all along
   int64_t results[TILE_MAX_RANK]; ///< elements that reductions along each dimension give, by steps
   bool looksUp;                   ///< does some access go where loaded numbers say?
   int bytes;                      ///< and of the widest elements

@@ -232,3 +232,52 @@ tile.func @both_ways(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %rows: !
   tile.store %cp, %c : tensor<1024x!tile.ptr<f32>>
   tile.return
 }
+
+// Two rows are fewer than four warps, which meet for their sums all the same: they divide columns, so that each weight is held
+// by one of them. Eight rows are enough for warps of their own.
+// CHECK-LABEL: tile.func @weighted
+// CHECK: tile.load {{.*}} : tensor<1024x!tile.ptr<f32>, #tile_gpu.layout<register = {{.*}}, warp = {{\[\[}}128], [256]]>>
+// CHECK: tile.load {{.*}} : tensor<2x1024x!tile.ptr<f32>, #tile_gpu.layout<register = {{.*}}[1, 0]{{.*}}, warp = {{\[\[}}0, 128], [0, 256]]>>
+// CHECK-NOT: convert_layout {{.*}} : tensor<1024x
+// CHECK: tile.load {{.*}} : tensor<8x1024x!tile.ptr<f32>, #tile_gpu.layout<{{.*}} warp = {{\[\[}}1, 0], [2, 0]]>>
+tile.func @weighted(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %w: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>) {
+  %i = tile.arange : tensor<2xi32>
+  %h = tile.arange : tensor<8xi32>
+  %j = tile.arange : tensor<1024xi32>
+  %jr = tile.expand_dims %j axis 0 : tensor<1024xi32> -> tensor<1x1024xi32>
+  %ws = tile.splat %w : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
+  %wp = tile.addptr %ws, %j : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+  %wv = tile.load %wp : tensor<1024x!tile.ptr<f32>>
+  %wr = tile.expand_dims %wv axis 0 : tensor<1024xf32> -> tensor<1x1024xf32>
+  %c2 = arith.constant dense<1024> : tensor<2x1xi32>
+  %ic = tile.expand_dims %i axis 1 : tensor<2xi32> -> tensor<2x1xi32>
+  %im = arith.muli %ic, %c2 : tensor<2x1xi32>
+  %ib = tile.broadcast %im : tensor<2x1xi32> -> tensor<2x1024xi32>
+  %jb = tile.broadcast %jr : tensor<1x1024xi32> -> tensor<2x1024xi32>
+  %at = arith.addi %ib, %jb : tensor<2x1024xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<2x1024x!tile.ptr<f32>>
+  %xp = tile.addptr %xs, %at : tensor<2x1024x!tile.ptr<f32>>, tensor<2x1024xi32>
+  %xv = tile.load %xp : tensor<2x1024x!tile.ptr<f32>>
+  %wb = tile.broadcast %wr : tensor<1x1024xf32> -> tensor<2x1024xf32>
+  %p = arith.mulf %xv, %wb : tensor<2x1024xf32>
+  %r = tile.reduce add %p axis 1 : tensor<2x1024xf32> -> tensor<2xf32>
+  %os = tile.splat %out : !tile.ptr<f32> -> tensor<2x!tile.ptr<f32>>
+  %op = tile.addptr %os, %i : tensor<2x!tile.ptr<f32>>, tensor<2xi32>
+  tile.store %op, %r : tensor<2x!tile.ptr<f32>>
+  %c8 = arith.constant dense<1024> : tensor<8x1xi32>
+  %hc = tile.expand_dims %h axis 1 : tensor<8xi32> -> tensor<8x1xi32>
+  %hm = arith.muli %hc, %c8 : tensor<8x1xi32>
+  %hb = tile.broadcast %hm : tensor<8x1xi32> -> tensor<8x1024xi32>
+  %kb = tile.broadcast %jr : tensor<1x1024xi32> -> tensor<8x1024xi32>
+  %bt = arith.addi %hb, %kb : tensor<8x1024xi32>
+  %ys = tile.splat %y : !tile.ptr<f32> -> tensor<8x1024x!tile.ptr<f32>>
+  %yp = tile.addptr %ys, %bt : tensor<8x1024x!tile.ptr<f32>>, tensor<8x1024xi32>
+  %yv = tile.load %yp : tensor<8x1024x!tile.ptr<f32>>
+  %vb = tile.broadcast %wr : tensor<1x1024xf32> -> tensor<8x1024xf32>
+  %q = arith.mulf %yv, %vb : tensor<8x1024xf32>
+  %s = tile.reduce add %q axis 1 : tensor<8x1024xf32> -> tensor<8xf32>
+  %ts = tile.splat %out : !tile.ptr<f32> -> tensor<8x!tile.ptr<f32>>
+  %tp = tile.addptr %ts, %h : tensor<8x!tile.ptr<f32>>, tensor<8xi32>
+  tile.store %tp, %s : tensor<8x!tile.ptr<f32>>
+  tile.return
+}
