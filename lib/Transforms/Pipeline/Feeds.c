@@ -602,9 +602,10 @@ int64_t tileFeedsOtherWarps(const TileFeeds *f, int64_t numWarps) {
   int64_t fit = m->registers / (32 * (registers + words));
   if (warps > fit) warps = fit;
   if (warps > m->warps) warps = m->warps;
+  int64_t flight = 4 * words * 32 * warps;
   bool enough = 100 * warps >= m->warps * tileMachineNumber(m, TILE_NUMBER_STREAM_WARPS) &&
-                4 * words * 32 * warps >= tileMachineNumber(m, TILE_NUMBER_STREAM_FLIGHT_OF_WARPS);
-  return enough ? warps : 0;
+                flight >= tileMachineNumber(m, TILE_NUMBER_STREAM_FLIGHT_OF_WARPS);
+  return enough || flight >= tileMachineNumber(m, TILE_NUMBER_STREAM_FLIGHT) ? warps : 0;
 }
 
 MlirOperation tileOpInFrontOf(MlirOperation loop) {

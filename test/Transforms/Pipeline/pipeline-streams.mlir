@@ -69,6 +69,33 @@ tile.func @many_programs(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: 
   tile.return
 }
 
+// One block by what is computed, 18 warps by what is carried and read: these have more on their way, 32 words a thread, than
+// memory takes to keep up.
+// CHECK-LABEL: tile.func @wide_steps
+// CHECK-NOT: tile_gpu.async_copy
+// CHECK: tile.return
+#steps32 = #tile_gpu.layout<register = [[1], [2], [1024], [2048], [4096]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256], [512]]>
+tile.func @wide_steps(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile.num_warps = 8 : i32, tile_gpu.programs = 8 : i32} {
+  %i = tile.arange : tensor<8192xi32, #steps32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<8192x!tile.ptr<f32>, #steps32>
+  %zero = arith.constant dense<0.0> : tensor<8192xf32, #steps32>
+  %c0 = arith.constant 0 : i32
+  %c8192 = arith.constant 8192 : i32
+  // expected-remark @+1 {{loop does not load ahead: expected fewer warps on a multiprocessor than have enough on their way, found 18}}
+  %r:2 = scf.for %k = %c0 to %n step %c8192 iter_args(%a = %zero, %b = %zero) -> (tensor<8192xf32, #steps32>, tensor<8192xf32, #steps32>) : i32 {
+    %ks = tile.splat %k : i32 -> tensor<8192xi32, #steps32>
+    %o = arith.addi %ks, %i : tensor<8192xi32, #steps32>
+    %p = tile.addptr %xs, %o : tensor<8192x!tile.ptr<f32>, #steps32>, tensor<8192xi32, #steps32>
+    %v = tile.load %p : tensor<8192x!tile.ptr<f32>, #steps32>
+    %s = arith.addf %a, %v : tensor<8192xf32, #steps32>
+    %t = arith.maximumf %b, %v : tensor<8192xf32, #steps32>
+    scf.yield %s, %t : tensor<8192xf32, #steps32>, tensor<8192xf32, #steps32>
+  }
+  tile.store %xs, %r#0 : tensor<8192x!tile.ptr<f32>, #steps32>
+  tile.store %xs, %r#1 : tensor<8192x!tile.ptr<f32>, #steps32>
+  tile.return
+}
+
 // Of fewer each has more on its way.
 // CHECK-LABEL: tile.func @some_programs
 // CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<1024xf32, stages = 3>
