@@ -31,6 +31,10 @@
 // exchanged between them: of 2 x 4096 the columns, for two sums a row, where 4096 would go through
 // shared memory. A thread then has the sums of columns, and what they are added to, once.
 //
+// Along what meets one thing all along, as heads meet a row's angles, neither lanes nor warps are
+// put, where others have room and rows are whole lines: a thread has several of these, and what
+// they meet once.
+//
 // The idea is that of Triton's coalescing pass, which asks it of the accesses of a slice;
 // here a group is what would have to be converted otherwise.
 //
@@ -333,12 +337,15 @@ static unsigned undividedOf(const TileValueInfo *group, MlirType tile, int numWa
 MlirAttribute tileAssignerOfAccess(const TileAssigner *a, MlirOperation access) {
   TileValueInfo *data = isTileAccess(access) ? findFixed(a, dataOf(access)) : NULL;
   int chunk = chunkOf(a, access);
-  if (chunk) return tileLayoutOfAccess(&a->rules, access, chunk, chunk, 0, 0);
+  TileAccessUses uses = {0};
+  if (chunk) return tileLayoutOfAccess(&a->rules, access, chunk, chunk, &uses);
   int vector = vectorOf(a, access), least = leastOf(a, access);
-  if (!data) return tileLayoutOfAccess(&a->rules, access, vector, least, 0, 0);
-  const TileValueInfo *group = tileAssignerGroupOf(data);
-  MlirType tile = mlirValueGetType(tileOperand(access, 0));
-  return tileLayoutOfAccess(&a->rules, access, vector, least,
-                            undividedOf(group, tile, a->rules.numWarps),
-                            dimsOf(tile, group->scanned));
+  if (data) {
+    const TileValueInfo *group = tileAssignerGroupOf(data);
+    MlirType tile = mlirValueGetType(tileOperand(access, 0));
+    uses.reduced = undividedOf(group, tile, a->rules.numWarps);
+    uses.scanned = dimsOf(tile, group->scanned);
+    if (!group->reduced && !group->scanned) uses.repeated = dimsOf(tile, group->repeated);
+  }
+  return tileLayoutOfAccess(&a->rules, access, vector, least, &uses);
 }

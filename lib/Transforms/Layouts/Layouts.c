@@ -73,15 +73,35 @@ static TileLayout layOutParts(const TileLayoutRules *rules, int rank, int64_t sh
       part, tileLayoutCoalescedKeeping(rank, shape, order, 1, rules->numWarps, kept));
 }
 
+/// Puts the dimensions of `repeated` last, where rows of the fastest one are whole lines of the L1
+/// cache by themselves.
+static void putLast(unsigned repeated, MlirType pointers, const int64_t shape[], int rank,
+                    int order[]) {
+  enum { LINE = 128 }; // bytes
+  MlirType element = tilePtrTypeGetPointee(tileElementType(pointers));
+  int64_t row = shape[order[0]] * tileBitWidth(element) / 8;
+  int last[TILE_MAX_RANK], numLast = 0, kept = 1;
+  if (row < LINE) return;
+  for (int i = 1; i < rank; ++i) {
+    if (repeated >> order[i] & 1)
+      last[numLast++] = order[i];
+    else
+      order[kept++] = order[i];
+  }
+  for (int i = 0; i < numLast; ++i) order[kept++] = last[i];
+}
+
 MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation access, int vector,
-                                 int least, unsigned reduced, unsigned scanned) {
+                                 int least, const TileAccessUses *uses) {
+  unsigned reduced = uses->reduced, scanned = uses->scanned;
   MlirValue pointers = tileOperand(access, 0);
   MlirType type = mlirValueGetType(pointers);
   if (!tileTypeIsTile(type)) return mlirAttributeGetNull();
   int64_t shape[TILE_MAX_RANK];
   int order[TILE_MAX_RANK], rank = tileShape(type, shape);
   tileAxisAccessOrder(rules->axis, pointers, order);
-  unsigned kept = reduced | scanned ? reduced | scanned : 1u << (unsigned)order[0];
+  if (uses->repeated) putLast(uses->repeated, type, shape, rank, order);
+  unsigned kept = reduced | scanned ? reduced | scanned : uses->repeated | 1u << (unsigned)order[0];
   if (rank <= 1) kept = 0;
   bool fewer = tileNumElements(type) < least * rules->numWarps * 32;
   TileLayout layout =

@@ -34,13 +34,18 @@ bool tileOpIsShapeChange(MlirOperation op);
 MlirAttribute tileLayoutDefault(const TileLayoutRules *rules, MlirType tile);
 /// The same of a box, which comes from shared memory: 16 bytes a thread, 8 elements at most.
 MlirAttribute tileLayoutOfBox(const TileLayoutRules *rules, MlirType tile);
+/// What is done with the elements of an access: dimensions, a bit each.
+typedef struct {
+  unsigned reduced; ///< along which they are summed: warps divide these last
+  unsigned
+      scanned; ///< and scanned, likewise; of these a thread has neighbours, where it has several
+  unsigned repeated; ///< along which they meet what is the same all along: a thread has several
+} TileAccessUses;
+
 /// The coalesced layout of an access with `vector` neighbouring elements a thread, at most, and
-/// `least`; null for a scalar one. `reduced`, `scanned`:
-/// the dimensions, a bit each, along which its elements are combined: warps divide these last, and
-/// where none is its rows. Of those they are scanned along a thread has neighbours, where it has
-/// several.
+/// `least`; null for a scalar one. Where elements are not combined, warps divide rows last.
 MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation access, int vector,
-                                 int least, unsigned reduced, unsigned scanned);
+                                 int least, const TileAccessUses *uses);
 /// The accumulator's layout of a dot whose instruction is chosen.
 MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot);
 /// The layout in which the dot reads A from registers, where a value of `layout` is there already,

@@ -397,3 +397,47 @@ tile.func @divided(%x: !tile.ptr<f8E4M3FN> {tile.divisibility = 16 : i32}, %s: !
   tile.store %yp, %yv : tensor<4096x!tile.ptr<bf16>>
   tile.return
 }
+
+// Heads share a row's angles: neither lanes nor warps divide them, as rows are whole lines, so a thread's heads meet what it
+// has loaded once.
+// CHECK-LABEL: tile.func @shared_by_heads
+// CHECK: load {{.*}} : tensor<32x4x64x!tile.ptr<f16>, #tile{{[a-z_]*}}.layout<register = {{.*}}[0, 1, 0], [0, 2, 0]], lane = {{.*}}[1, 0, 0], [2, 0, 0]], warp = {{\[\[}}4, 0, 0], [8, 0, 0]]>>
+// CHECK-NOT: convert_layout
+// CHECK: tile.return
+tile.func @shared_by_heads(%q: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %c: !tile.ptr<f16> {tile.divisibility = 16 : i32}) {
+  %r = tile.arange : tensor<32xi32>
+  %h = tile.arange : tensor<4xi32>
+  %d = tile.arange : tensor<64xi32>
+  %c256 = arith.constant dense<256> : tensor<32xi32>
+  %c64r = arith.constant dense<64> : tensor<32xi32>
+  %c64 = arith.constant dense<64> : tensor<4xi32>
+  %rm = arith.muli %r, %c256 : tensor<32xi32>
+  %rc = arith.muli %r, %c64r : tensor<32xi32>
+  %hm = arith.muli %h, %c64 : tensor<4xi32>
+  %r1 = tile.expand_dims %rm axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %r2 = tile.expand_dims %r1 axis 2 : tensor<32x1xi32> -> tensor<32x1x1xi32>
+  %k1 = tile.expand_dims %rc axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %k2 = tile.expand_dims %k1 axis 2 : tensor<32x1xi32> -> tensor<32x1x1xi32>
+  %h1 = tile.expand_dims %hm axis 0 : tensor<4xi32> -> tensor<1x4xi32>
+  %h2 = tile.expand_dims %h1 axis 2 : tensor<1x4xi32> -> tensor<1x4x1xi32>
+  %d1 = tile.expand_dims %d axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %d2 = tile.expand_dims %d1 axis 1 : tensor<1x64xi32> -> tensor<1x1x64xi32>
+  %rb = tile.broadcast %r2 : tensor<32x1x1xi32> -> tensor<32x4x64xi32>
+  %hb = tile.broadcast %h2 : tensor<1x4x1xi32> -> tensor<32x4x64xi32>
+  %db = tile.broadcast %d2 : tensor<1x1x64xi32> -> tensor<32x4x64xi32>
+  %kb = tile.broadcast %k2 : tensor<32x1x1xi32> -> tensor<32x1x64xi32>
+  %dk = tile.broadcast %d2 : tensor<1x1x64xi32> -> tensor<32x1x64xi32>
+  %a0 = arith.addi %rb, %hb : tensor<32x4x64xi32>
+  %a1 = arith.addi %a0, %db : tensor<32x4x64xi32>
+  %ak = arith.addi %kb, %dk : tensor<32x1x64xi32>
+  %qs = tile.splat %q : !tile.ptr<f16> -> tensor<32x4x64x!tile.ptr<f16>>
+  %cs = tile.splat %c : !tile.ptr<f16> -> tensor<32x1x64x!tile.ptr<f16>>
+  %qp = tile.addptr %qs, %a1 : tensor<32x4x64x!tile.ptr<f16>>, tensor<32x4x64xi32>
+  %cp = tile.addptr %cs, %ak : tensor<32x1x64x!tile.ptr<f16>>, tensor<32x1x64xi32>
+  %qv = tile.load %qp : tensor<32x4x64x!tile.ptr<f16>>
+  %cv = tile.load %cp : tensor<32x1x64x!tile.ptr<f16>>
+  %cb = tile.broadcast %cv : tensor<32x1x64xf16> -> tensor<32x4x64xf16>
+  %o = arith.mulf %qv, %cb : tensor<32x4x64xf16>
+  tile.store %qp, %o : tensor<32x4x64x!tile.ptr<f16>>
+  tile.return
+}
