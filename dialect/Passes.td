@@ -190,6 +190,11 @@ def TileScaleMaxima : Pass<"tile-scale-maxima", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileExpandGelu : Pass<"tile-expand-gelu", "::tile::FuncOp"> {
+  let summary = "Compute GELU by erf from the complement of erf, in fewer instructions";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}
+
 def TileUpliftLoops : Pass<"tile-uplift-loops", "::tile::FuncOp"> {
   let summary = "Make a loop over a range of one that counts until a bound";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

@@ -99,6 +99,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func(tile-split-masks,$simplify,cse)"},
     // A row's sum divides all of the row: one reciprocal does for them.
     {TILE_STAGE_TILE, "tile.func(tile-invert-divisors)"},
+    // Of GELU's erf only what is left of 1 is computed.
+    {TILE_STAGE_TILE, "tile.func(tile-expand-gelu)"},
     // The greatest of scaled scores is the greatest score, scaled.
     {TILE_STAGE_TILE, "tile.func(tile-scale-maxima)"},
     // The last step of a row, which alone is masked, is no loop.

@@ -21,7 +21,8 @@
 // Of 1 + erf x and of h + h erf x, which GELU is made of, nothing is left of how right erf is near
 // 0. Where such a sum is multiplied and rounded to 16 bits at the latest, and seen by nobody else,
 // erf has an absolute error of 2^-21.5 as well: 2^-21 of a sum of which 2^-11 or less is kept, in
-// half the instructions.
+// half the instructions. Where h is a multiple of x, as in GELU itself, tile-expand-gelu has been
+// there before.
 //
 // Nothing becomes a call of libdevice, which only a CUDA toolkit brings. f16 and bf16
 // are computed in f32 and rounded once. Relative errors on f32, subnormal results
@@ -39,6 +40,7 @@
 //===----------------------------------------------------------------------===//
 #include "MathLowering.h"
 #include "../Math/Math.h"
+#include "tile/Analysis/Rounded.h"
 #include "tile/Analysis/Sign.h"
 #include "tile/Support/FastMath.h"
 #include <stdlib.h>
@@ -366,22 +368,6 @@ V lowerFastDivision(Lowering *l, MlirOperation op, const V *operands) {
 
 //===- erf in a sum with 1 ------------------------------------------------===//
 
-enum { mostSteps = 8 }; // from a sum with erf to its rounding
-
-/// Is the value multiplied, and rounded to 16 bits at the latest, wherever it is used?
-static bool isRounded(V value, int steps) {
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  if (mlirOpOperandIsNull(use) || steps == mostSteps) return false;
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    if (tileOpIs(user, "arith.truncf") &&
-        tileBitWidth(tileElementType(mlirValueGetType(tileResult(user)))) == 16)
-      continue;
-    if (!tileOpIs(user, "arith.mulf") || !isRounded(tileResult(user), steps + 1)) return false;
-  }
-  return true;
-}
-
 static bool isOne(V value) {
   double known;
   return tileConstantFloat(value, &known) && known == 1;
@@ -414,7 +400,7 @@ static bool isOfRoundedSum(MlirOperation op) {
   if (mlirOpOperandIsNull(use)) return false;
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation sum = sumWithOne(mlirOpOperandGetOwner(use), tileResult(op));
-    if (mlirOperationIsNull(sum) || !isRounded(tileResult(sum), 0)) return false;
+    if (mlirOperationIsNull(sum) || !tileIsRoundedTo16(tileResult(sum))) return false;
   }
   return true;
 }
