@@ -292,6 +292,20 @@ static void sortSlice(TileFeeds *f) {
 }
 
 /// Takes `load` among the feeds, or gives the reason why not.
+/// Elements of an access, if they may follow from the loop's bounds: `k / 4` is 0 in each of 4
+/// steps, and 1 a step ahead of the last, where nothing is loaded. Else 0.
+static int runOfSteps(const TileFeeds *f, MlirOperation load) {
+  static const char *const names[] = {"arith.divsi", "arith.remsi", "arith.divui",
+                                      "arith.remui", "arith.shrsi", "arith.shrui"};
+  TileLayout layout;
+  bool divides = false;
+  for (int i = 0; i < f->numSlice && !divides; ++i)
+    for (size_t n = 0; n < sizeof names / sizeof *names; ++n)
+      divides |= tileOpIs(f->slice[i], names[n]);
+  if (!divides || !tileTypeGetLayout(mlirValueGetType(tileLoadGetPtr(load)), &layout)) return 0;
+  return tileAxisAccessVectorIn(f->axis, load, layout);
+}
+
 static const char *addFeed(TileFeeds *f, MlirOperation load) {
   bool forDot = true;
   MlirType block = raggedBlock(f, load);
@@ -304,7 +318,7 @@ static const char *addFeed(TileFeeds *f, MlirOperation load) {
     f->numCarried = numCarried;
     return "expected addresses that follow from arithmetic, or from a load whose own do";
   }
-  f->feeds[f->numFeeds++] = (TileFeed){.load = load, .block = block};
+  f->feeds[f->numFeeds++] = (TileFeed){.load = load, .block = block, .run = runOfSteps(f, load)};
   return NULL;
 }
 

@@ -22,6 +22,7 @@ typedef struct {
   MlirOperation load;
   MlirType block; // one stage of the ring, a !tile_gpu.buffer
   MlirValue ring;
+  int run; // elements of an access, where a step ahead does not show them; else 0
 } TileFeed;
 
 /// The feeds of a loop, and their slice: the ops of its body, in order, and the values it carries,

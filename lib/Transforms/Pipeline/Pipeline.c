@@ -91,8 +91,10 @@ static MlirOperation emitCopies(Pipeliner *p, TileBuilder *b, MlirValue stage, M
     if (!mlirValueIsNull(mask))
       all = tileBuildBinary(b, "arith.andi", tileValueMapGet(p->map, mask), all);
     MlirValue view = tileBuildSlot(b, p->feeds.feeds[i].ring, stage);
-    tileBuildOp(b, "tile_gpu.async_copy", TILE_VALUES(pointers, all, view), TILE_NONE, TILE_NONE,
-                0);
+    int run = p->feeds.feeds[i].run;
+    TileNamedAttr attr = {"tile_gpu.run", mlirIntegerAttrGet(tileI32(b->context), run)};
+    tileBuildOp(b, "tile_gpu.async_copy", TILE_VALUES(pointers, all, view), TILE_NONE, run > 1,
+                &attr, 0);
   }
   return tileBuildOp(b, "tile_gpu.async_commit", TILE_NONE, TILE_NONE, TILE_NONE, 0);
 }

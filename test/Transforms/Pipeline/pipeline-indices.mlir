@@ -213,3 +213,28 @@ tile.func @moved(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %mo
   }
   tile.return
 }
+
+// Where a step's rows begin follows from `k / 4`, which is 0 in each of the four steps: runs of 8. A step ahead of the
+// last, where nothing is loaded, it is not, so that the copies say what the load showed.
+// CHECK-LABEL: tile.func @quotients
+// CHECK-COUNT-3: tile_gpu.async_copy {{.*}} into %{{.*}} {tile_gpu.run = 8 : i32}
+tile.func @quotients(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %c: !acc) {
+  %i = tile.arange : tensor<1024xi32, #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]]>>
+  %o = tile.reshape %i : tensor<1024xi32, #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]]>> -> !index
+  %xs = tile.splat %x : !tile.ptr<f16> -> !ptrs
+  %p = tile.addptr %xs, %o : !ptrs, !index
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %r = scf.for %k = %c0 to %c4 step %c1 iter_args(%a = %c) -> (!acc) : i32 {
+    %begin = arith.divsi %k, %c4 : i32
+    %begins = tile.splat %begin : i32 -> !index
+    %q = tile.addptr %p, %begins : !ptrs, !index
+    %t = tile.load %q : !ptrs
+    %b = tile_gpu.alloc_shared : !buffer
+    tile_gpu.buffer_store %t, %b : !tile -> !buffer
+    %d = tile.dot %b, %b, %a by mma_sync : !buffer, !buffer -> !acc
+    scf.yield %d : !acc
+  }
+  tile.return
+}

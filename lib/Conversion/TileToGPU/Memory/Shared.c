@@ -429,6 +429,8 @@ MlirLogicalResult lowerAsyncCopy(Lowering *l, MlirOperation op) {
   if (a.isRagged) return lowerRaggedCopy(l, op, &a.layout, lowerIsFirstCopy(l, &a.layout));
   int vector = tileLayoutSharedVector(a.layout, a.shared, a.address.bytes);
   int run = tileAxisAccessVectorIn(l->axis, op, a.layout);
+  int told = (int)tileIntAttr(op, "tile_gpu.run", 1);
+  if (told > run) run = told;
   if (run < vector) vector = run;
   int bytes = vector * a.address.bytes;
   if (bytes != 4 && bytes != 8 && bytes != 16) {

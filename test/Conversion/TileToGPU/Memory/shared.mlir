@@ -167,6 +167,20 @@ tile.func @copy_all(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}) attribute
   tile.return
 }
 
+// Nothing is known of %x, but `run` says that 8 elements lie beside each other.
+// CHECK-LABEL: llvm.func @copy_told
+tile.func @copy_told(%x: !tile.ptr<f16>, %m: i1) attributes {tile_gpu.shared_bytes = 2048 : i32} {
+  // CHECK: llvm.inline_asm has_side_effects "cp.async.cg.shared.global [$0+0], [$1], 16, $2;", "l,l,b"
+  %i = tile.arange : tensor<1024xi32, #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]]>>
+  %o = tile.reshape %i : tensor<1024xi32, #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]]>> -> tensor<32x32xi32, #v>
+  %xs = tile.splat %x : !tile.ptr<f16> -> tensor<32x32x!tile.ptr<f16>, #v>
+  %p = tile.addptr %xs, %o : tensor<32x32x!tile.ptr<f16>, #v>, tensor<32x32xi32, #v>
+  %ms = tile.splat %m : i1 -> tensor<32x32xi1, #v>
+  %b = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<32x32xf16, swizzle = 64>
+  tile_gpu.async_copy %p, %ms into %b {tile_gpu.run = 8 : i32} : tensor<32x32x!tile.ptr<f16>, #v> -> !tile_gpu.buffer<32x32xf16, swizzle = 64>
+  tile.return
+}
+
 // Of threads that hold the same element one copies it, where all meet behind the wait; where each reads its own copies, all do.
 // CHECK-LABEL: llvm.func @copy_once
 #sixteen = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [0]], warp = [[0], [0]]>
