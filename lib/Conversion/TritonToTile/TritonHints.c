@@ -6,6 +6,9 @@
 //                                                        multiples of as many: Triton demands it
 //   x // n and x % n of tiles, signed                    tile.nonnegative: Triton's compiler takes
 //                                                        them as if no x were below 0
+//   tl.range(.., num_stages=n) of a loop without dots    tile.num_stages = n: its loads run n - 1
+//                                                        steps ahead, as by Triton's compiler,
+//                                                        whatever a model would say
 //
 // Axis analysis believes these. A kernel that breaks one is computed wrongly by Triton, too.
 //===----------------------------------------------------------------------===//
@@ -45,6 +48,24 @@ void tritonKeepHints(MlirOperation from, MlirOperation to) {
     if (mlirOperationEqual(from, to))
       mlirOperationRemoveDiscardableAttributeByName(to, tileString(hints[i].from));
   }
+}
+
+static bool isDot(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIsADot(op) || tileOpIs(op, "tt.dot") || tileOpIs(op, "tt.dot_scaled");
+}
+
+void tritonKeepStages(MlirOperation op) {
+  enum { MOST_STAGES = 16 };
+  int64_t stages = tileOpIs(op, "scf.for") ? tileIntAttr(op, "tt.num_stages", 0) : 0;
+  if (stages < 2 || stages > MOST_STAGES) return;
+  TileOpList dots = {0};
+  tileOpListCollect(&dots, op, MlirWalkPreOrder, isDot, NULL);
+  if (!dots.count) {
+    MlirAttribute number = mlirIntegerAttrGet(tileI32(mlirOperationGetContext(op)), stages);
+    mlirOperationSetDiscardableAttributeByName(op, tileString("tile.num_stages"), number);
+  }
+  tileOpListDestroy(&dots);
 }
 
 void tritonTakeAsNonnegative(MlirOperation op) {

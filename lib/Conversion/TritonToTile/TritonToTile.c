@@ -218,6 +218,7 @@ static MlirLogicalResult convertOp(MlirOperation op, bool fuses) {
   if (isShared(op)) {
     tritonRelax(op, fuses);
     tritonKeepHints(op, op);
+    tritonKeepStages(op);
     tritonTakeAsNonnegative(op);
     return mlirLogicalResultSuccess();
   }

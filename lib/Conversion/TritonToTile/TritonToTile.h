@@ -72,6 +72,8 @@ MlirValue tritonMulHigh64(TileBuilder *b, MlirValue x, MlirValue y);
 
 /// What `from` says of its result, for the result of `to`, which may be itself (TritonHints.c).
 void tritonKeepHints(MlirOperation from, MlirOperation to);
+/// Of a loop without dots: the stages that its author asks for.
+void tritonKeepStages(MlirOperation op);
 /// Of a signed quotient or remainder of tiles: the dividend counts as not below 0.
 void tritonTakeAsNonnegative(MlirOperation op);
 /// Says that `divisor`, a power of two, divides `value` (a pointer: in bytes), as an op of `block`

@@ -294,6 +294,7 @@ tt.func public @debugging(%n: i32, %c: i1) {
 // CHECK: } else {
 // CHECK: scf.for
 // CHECK: tile.store
+// CHECK-NEXT: } {tile.num_stages = 2 : i32
 // CHECK-NOT: cf.
 // CHECK: tile.return
 tt.func public @early(%p: !tt.ptr<i32>, %n: i32, %c: i1) {
