@@ -13,10 +13,10 @@
 // loop that does not contain it, over the whole loop. What a dot reads that only starts
 // (`async`) is alive until a dot or a wait behind it ends all of them: barriers do not. Blocks
 // are placed first fit, largest first, at offsets where nothing alive at the same time lies.
-// Parts of sums are added where the rings of boxes were. Of a kernel with dots those that share a
-// place get one of their own then, as far as no block of threads less fits a multiprocessor, and
-// the L1 cache, which shares its memory, has as much: a place that is written again takes a
-// barrier.
+// Parts of sums are added where the rings of boxes were. Those that share a place get one of their
+// own then, as far as no block of threads less fits a multiprocessor, and the L1 cache, which
+// shares its memory, has as much: a place that is written again, as by the second of two
+// reductions, takes a barrier.
 //
 // Then barriers: a walk keeps the byte ranges read and written since the last
 // barrier; an op that reads what was written (RAW), or writes what was read or
@@ -215,7 +215,7 @@ static bool sharesPlace(const Allocation *a, const Block *block) {
 /// threads fit, and what they leave to the cache stays: where a place is written again the threads
 /// wait for each other, if they are more than a warp.
 static void spread(Allocation *a, Block *const *order, MlirOperation func) {
-  if (!tileHoldsDot(func) || tileIntAttr(func, "tile.num_warps", 4) == 1) return;
+  if (tileIntAttr(func, "tile.num_warps", 4) == 1) return;
   const TileMachine *m = tileMachineOf(func);
   int64_t all, resident = countResident(func, a->total, &all);
   int64_t carveout = tileMachineGetCarveout(m, all);

@@ -127,6 +127,22 @@ tile.func @scratch(%x: f16) {
   tile.return
 }
 
+// The second of two reductions has a place of its own, and need not wait for those that read the first one's.
+// CHECK-LABEL: tile.func @reductions
+// CHECK-SAME: tile_gpu.shared_bytes = 144 : i32
+#four = #tile_gpu.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [[64], [128]]>
+tile.func @reductions(%x: tensor<256xf32, #four>) {
+  // CHECK: tile.reduce add %{{.*}} {offset = 0 : i32}
+  // CHECK-NOT: gpu.barrier
+  // CHECK: tile.reduce add %{{.*}} {offset = 128 : i32}
+  // CHECK: tile.return
+  %a = tile.reduce add %x axis 0 : tensor<256xf32, #four> -> f32
+  %b = tile.splat %a : f32 -> tensor<256xf32, #four>
+  %c = arith.subf %x, %b : tensor<256xf32, #four>
+  %d = tile.reduce add %c axis 0 : tensor<256xf32, #four> -> f32
+  tile.return
+}
+
 // The end of an iteration meets the start of the next; the barrier stands in the loop, once.
 // CHECK-LABEL: tile.func @loop
 tile.func @loop(%x: f16, %n: i32) {
@@ -413,7 +429,7 @@ tile.func @own_barrier(%x: f16, %n: i32) {
   tile.return
 }
 
-// Beside a dot what is alive one after the other has places of its own, while as many blocks of threads fit and the L1
+// What is alive one after the other has places of its own, while as many blocks of threads fit and the L1
 // cache keeps its size: no barrier stands between the dot's reads and the next store. 16 blocks of 3 KB leave it as much
 // as 16 of 3.5 KB, and less than 16 of 5.
 // CHECK-LABEL: tile.func @spread
