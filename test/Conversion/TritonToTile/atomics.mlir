@@ -21,7 +21,7 @@
 
 // The first program writes 42 and raises a flag; the second one waits for it, and reads.
 // PTX-DAG: atom.global.gpu.release.exch.b32
-// PTX-DAG: atom.global.gpu.acquire.or.b32
+// PTX-DAG: ld.acquire.gpu.global.b32
 //
 // CHECK-LABEL: tile.func @accesses
 // CHECK: %[[WORDS:.*]] = tile.ptr_cast %{{.*}} : tensor<8x!tile.ptr<f32>> -> tensor<8x!tile.ptr<i32>>

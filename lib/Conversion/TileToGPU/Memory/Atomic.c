@@ -15,6 +15,9 @@
 //
 //   @%on red.relaxed.gpu.global.add.v4.f32 [%p], {%a, %b, %c, %d};
 //
+// Who adds nothing, as programs do that poll what another one has published, reads: a load of that
+// order, of which many may wait for the line that the other one writes.
+//
 //===----------------------------------------------------------------------===//
 #include "../Exchange/Exchange.h"
 #include "tile/Analysis/Scratch.h"
@@ -42,6 +45,7 @@ typedef struct {
   bool fences;          ///< in front, instead of releasing with each element
   char instruction[16]; ///< "add.f32"
   int vector;           ///< elements of an instruction; 1 where the result is used
+  bool reads;           ///< it changes nothing: a load
   bool loops;           ///< a sum of bf16 without an instruction: compare-and-swap until it holds
 } Atomic;
 
@@ -144,6 +148,13 @@ static void chooseRmw(const Lowering *l, Atomic *a, int64_t kind) {
   }
 }
 
+/// Is what it finds left as it is, by an op that releases nothing?
+static bool changesNothing(const Atomic *a, int64_t kind) {
+  bool adds = kind == TILE_RMW_KIND_ADD || kind == TILE_RMW_KIND_OR || kind == TILE_RMW_KIND_XOR ||
+              kind == TILE_RMW_KIND_UMAX;
+  return adds && a->isUsed && !a->releases && tileIsZero(tileAtomicRmwGetValue(a->op));
+}
+
 /// How many elements one instruction adds: those of 16 bytes that axis analysis proves to lie side
 /// by side, aligned, and in or out of the mask together.
 static void chooseVector(const Lowering *l, Atomic *a, int64_t kind) {
@@ -196,6 +207,11 @@ static MlirValue emitAtom(Lowering *l, const Atomic *a, MlirValue pointer, const
     operands[count++] = tileBuildInt(&l->b, a->word, 0);
   }
   if (a->loops) return emitLoop(l, a, predicated, operands, count);
+  if (a->reads) {
+    snprintf(text, sizeof text, "%sld.%s.%s.global.b%d $0, [$1];", guard, a->order, a->scope,
+             a->bits);
+    return tileResult(lowerInlineAsm(l, text, constraints, a->word, count, operands));
+  }
   snprintf(text, sizeof text, "%satom.global.%s.%s.%s $0, [$1], $2%s;", guard,
            cas ? a->order : a->scope, cas ? a->scope : a->order, a->instruction, cas ? ", $3" : "");
   return tileResult(lowerInlineAsm(l, text, constraints, a->word, count, operands));
@@ -353,6 +369,7 @@ MlirLogicalResult lowerAtomicRmw(Lowering *l, MlirOperation op) {
   if (!mlirValueIsNull(mask)) a.mask = lowerGet(l, mask);
   chooseRmw(l, &a, tileAtomicRmwGetKind(op));
   chooseVector(l, &a, tileAtomicRmwGetKind(op));
+  a.reads = changesNothing(&a, tileAtomicRmwGetKind(op));
   return lowerAtomic(l, &a);
 }
 

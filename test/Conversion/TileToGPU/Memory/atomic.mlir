@@ -72,6 +72,26 @@ tile.func @ticket(%p: !tile.ptr<i32>, %x: i32) attributes {tile.num_warps = 4 : 
   tile.return
 }
 
+// Who adds nothing reads, where nothing is released.
+// CHECK-LABEL: llvm.func @poll
+tile.func @poll(%p: !tile.ptr<i64>, %q: !tile.ptr<i32>, %x: !tile.ptr<i64>) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 16 : i32} {
+  // CHECK: llvm.inline_asm has_side_effects "@$3 ld.relaxed.gpu.global.b64 $0, [$1];", "=l,l,l,b,0"
+  // CHECK: llvm.inline_asm has_side_effects "@$3 ld.acquire.sys.global.b32 $0, [$1];", "=r,l,r,b,0"
+  // CHECK: llvm.inline_asm has_side_effects "@$3 atom.global.gpu.acq_rel.or.b32
+  // CHECK: atom.global.gpu.relaxed.add.u64
+  %none = arith.constant 0 : i64
+  %zero = arith.constant 0 : i32
+  %a = tile.atomic_rmw add relaxed gpu %p, %none : !tile.ptr<i64>
+  %b = tile.atomic_rmw or acquire sys %q, %zero : !tile.ptr<i32>
+  %c = tile.atomic_rmw or acq_rel gpu %q, %zero : !tile.ptr<i32>
+  %d = tile.atomic_rmw add relaxed gpu %p, %a : !tile.ptr<i64>
+  %e = arith.addi %b, %c : i32
+  %f = arith.extsi %e : i32 to i64
+  %g = arith.addi %d, %f : i64
+  tile.store %x, %g : !tile.ptr<i64>
+  tile.return
+}
+
 // CHECK-LABEL: llvm.func @cas
 tile.func @cas(%p: !tile.ptr<f16>, %x: f16, %y: f16) {
   // CHECK: llvm.inline_asm has_side_effects "@$4 atom.global.relaxed.cta.cas.b16 $0, [$1], $2, $3;", "=h,l,h,h,b,0"
