@@ -3,16 +3,16 @@
 // What a thread holds of pointers are numbers: they cross lanes, are carried and compared as those
 // are. Of sums of numbers InstCombine makes `p + 4 (i + j)` where `(p + 4 i) + 4 j` stands, and
 // i + j has 64 bits: four instructions for the one of `+ 4 j`, and `p + 4 i` is made anew in each
-// step of a loop that does not change it. So accesses in loops, through a sum of a tile of sums,
-// get pointers of their own, beside numbers that nobody reads then:
+// step of a loop that does not change it. So accesses through a sum of a tile of sums, in loops if
+// those change one of them, get pointers of their own, beside numbers that nobody reads then:
 //
 //   %p = tile.addptr %x, %rows      %e = llvm.getelementptr %x[%rows r] : i32
 //   scf.for .. {                    scf.for .. {
 //     %q = tile.addptr %p, %taps      %f = llvm.getelementptr %e[%taps r] : i32
 //     %v = tile.load %q               %v = llvm.load %f
 //
-// Loops with dots keep numbers: their tiles have many pointers, and each would be held in two
-// registers beside the accumulators.
+// Loops with dots keep numbers, and kernels with dots outside of loops: their tiles have many
+// pointers, and each would be held in two registers beside the accumulators.
 //===----------------------------------------------------------------------===//
 #include "../Lowering.h"
 #include <stdlib.h>
@@ -94,7 +94,9 @@ static MlirValue pointerAt(Lowering *l, MlirValue tile, int r) {
 
 //===- where it pays ------------------------------------------------------===//
 
+/// Null, no loop: all is.
 static bool isIn(MlirOperation loop, MlirValue value) {
+  if (mlirOperationIsNull(loop)) return true;
   MlirOperation op = mlirBlockGetParentOperation(tileValueGetBlock(value));
   return tileOpHolds(loop, op);
 }
@@ -122,7 +124,8 @@ static bool mixesSum(MlirOperation loop, MlirValue offset) {
          isIn(loop, tileOperand(op, 0)) != isIn(loop, tileOperand(op, 1));
 }
 
-/// Would two offsets be added up in a step of the loop, in front of what they are added to?
+/// Would two offsets be added up in a step of the loop, in front of what they are added to? Null:
+/// where there is none.
 static bool mixes(MlirOperation loop, MlirValue tile) {
   MlirOperation op = tileValueGetOp(tile);
   if (mlirOperationIsNull(op) || !tileOpIsAAddPtr(op)) return false;
@@ -140,7 +143,7 @@ static MlirOperation loopOf(MlirOperation op) {
 
 MlirValue lowerPointerAt(Lowering *l, MlirOperation access, MlirValue tile, int r) {
   MlirOperation loop = loopOf(access);
-  if (!mlirOperationIsNull(loop) && !tileHoldsDot(loop) && mixes(loop, tile))
-    return pointerAt(l, tile, r);
+  MlirOperation around = mlirOperationIsNull(loop) ? tileFuncOf(access) : loop;
+  if (!tileHoldsDot(around) && mixes(loop, tile)) return pointerAt(l, tile, r);
   return numberAt(l, lowerGet(l, tile), r);
 }

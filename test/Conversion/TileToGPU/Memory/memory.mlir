@@ -161,16 +161,12 @@ tile.func @one_address(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i3
 // Rows are apart by what only a launch knows: an address each.
 // CHECK-LABEL: llvm.func @rows
 tile.func @rows(%x: !tile.ptr<f32>, %pitch: i32) attributes {tile.num_warps = 1 : i32} {
-  // CHECK: vector.extract %[[P:.*]][0] : i64 from vector<4xi64>
-  // CHECK: llvm.load
-  // CHECK: vector.extract %[[P]][0] : i64 from vector<4xi64>
-  // CHECK: arith.addi %{{.*}}, %c128_i64
-  // CHECK: llvm.load
-  // CHECK: vector.extract %[[P]][2] : i64 from vector<4xi64>
-  // CHECK: llvm.load
-  // CHECK: vector.extract %[[P]][2] : i64 from vector<4xi64>
-  // CHECK: arith.addi %{{.*}}, %c128_i64
-  // CHECK: llvm.load
+  // CHECK: llvm.load %[[P:.*]] {alignment
+  // CHECK: %[[NEXT:.*]] = llvm.getelementptr %[[P]][128] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i8
+  // CHECK: llvm.load %[[NEXT]] {alignment
+  // CHECK: llvm.load %[[Q:.*]] {alignment
+  // CHECK: %[[LAST:.*]] = llvm.getelementptr %[[Q]][128] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i8
+  // CHECK: llvm.load %[[LAST]] {alignment
   // CHECK: llvm.return
   %r = tile.arange : tensor<2xi32, #tile_gpu.layout<register = [[0], [1]], lane = [[0], [0], [0], [0], [0]], warp = []>>
   %c = tile.arange : tensor<64xi32, #tile_gpu.layout<register = [[32], [0]], lane = [[1], [2], [4], [8], [16]], warp = []>>

@@ -34,8 +34,25 @@ tile.func @taps(%x: !tile.ptr<f32>, %n: i32) attributes {tile.num_warps = 4 : i3
   tile.return
 }
 
-// One sum, and one of a number that is spread, stay numbers: nothing would be added up in front of it. So do those
-// outside of loops.
+// The same outside of loops: what registers share of two sums is a pointer.
+// CHECK-LABEL: llvm.func @outside
+// CHECK-SAME: %[[X:[a-z0-9]+]]: !llvm.ptr<1>
+// CHECK: %[[R0:.*]] = llvm.getelementptr %[[X]][%{{.*}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i32
+// CHECK: %[[P0:.*]] = llvm.getelementptr %[[R0]][%{{.*}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i32
+// CHECK: llvm.load %[[P0]]
+tile.func @outside(%x: !tile.ptr<f32>, %n: i32) attributes {tile.num_warps = 4 : i32} {
+  %lane = tile.arange : tensor<256xi32, #l>
+  %pitch = tile.splat %n : i32 -> tensor<256xi32, #l>
+  %row = arith.muli %lane, %pitch : tensor<256xi32, #l>
+  %base = tile.splat %x : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>, #l>
+  %rows = tile.addptr %base, %row : tensor<256x!tile.ptr<f32>, #l>, tensor<256xi32, #l>
+  %p = tile.addptr %rows, %lane : tensor<256x!tile.ptr<f32>, #l>, tensor<256xi32, #l>
+  %v = tile.load %p : tensor<256x!tile.ptr<f32>, #l>
+  tile.store %p, %v : tensor<256x!tile.ptr<f32>, #l>
+  tile.return
+}
+
+// One sum, and one of a number that is spread, stay numbers: nothing would be added up in front of it.
 // CHECK-LABEL: llvm.func @numbers
 // CHECK-NOT: llvm.getelementptr
 // CHECK: llvm.return
