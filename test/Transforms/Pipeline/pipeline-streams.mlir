@@ -117,6 +117,30 @@ tile.func @some_programs(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: 
   tile.return
 }
 
+// Rows that begin anywhere are copied word by word, each an instruction and one more that reads it: a quarter of the warps
+// is enough there.
+// CHECK-LABEL: tile.func @words_of_some_programs
+// CHECK-NOT: tile_gpu.async_copy
+// CHECK: tile.return
+tile.func @words_of_some_programs(%x: !tile.ptr<f32>, %n: i32) attributes {tile_gpu.programs = 4 : i32} {
+  %i = tile.arange : !index
+  %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
+  %zero = arith.constant dense<0.0> : !tile
+  %c0 = arith.constant 0 : i32
+  %c1024 = arith.constant 1024 : i32
+  // expected-remark @+1 {{loop does not load ahead: expected fewer warps on a multiprocessor than have enough on their way, found 16}}
+  %r = scf.for %k = %c0 to %n step %c1024 iter_args(%a = %zero) -> (!tile) : i32 {
+    %ks = tile.splat %k : i32 -> !index
+    %o = arith.addi %ks, %i : !index
+    %p = tile.addptr %xs, %o : !ptrs, !index
+    %v = tile.load %p : !ptrs
+    %s = arith.addf %a, %v : !tile
+    scf.yield %s : !tile
+  }
+  tile.store %xs, %r : !ptrs
+  tile.return
+}
+
 // A recurrence: one word a thread in each step, which nobody else moves over the write. It runs ahead where what is
 // read and written lies apart.
 // CHECK-LABEL: tile.func @recurrence
