@@ -123,6 +123,9 @@ bool tileAffineAddressOf(TileAffine *affine, MlirValue pointers, MlirOperation l
                          TileAffineAddress *address);
 /// Are the two, but for their bases, equal at each position and in each step?
 bool tileAffineSamePlaces(const TileAffineAddress *x, const TileAffineAddress *y);
+/// Do two tiles of pointers, of one shape, lie as the neighbours that a stencil reads, each as the
+/// other one but moved by fewer places than the tile has?
+bool tileAffineAreShifted(TileAffine *affine, MlirValue x, MlirValue y);
 /// Builds, in front of `loop`, the first byte (i64) that it may touch as the loop runs, and the one
 /// behind the last. For a loop with no steps they mean nothing.
 void tileAffineBuildSpan(TileAffine *affine, TileBuilder *b, const TileAffineAddress *address,

@@ -118,6 +118,39 @@ bool tileAffineSamePlaces(const TileAffineAddress *x, const TileAffineAddress *y
   return x->bytes == y->bytes && x->rank == y->rank && polyEqual(&x->offset, &y->offset);
 }
 
+/// Is the term no more than `stride`, of which it may be a multiple, times an extent?
+static bool isWithin(const TileTerm *term, const TilePoly *stride, int64_t extent) {
+  for (int i = 0; i < stride->count; ++i) {
+    const TileTerm *own = &stride->terms[i];
+    bool same = own->degree == term->degree;
+    for (int k = 0; k < own->degree && same; ++k) same = own->symbols[k] == term->symbols[k];
+    int64_t most, far = term->coefficient < 0 ? -term->coefficient : term->coefficient;
+    int64_t each = own->coefficient < 0 ? -own->coefficient : own->coefficient;
+    if (same && !__builtin_mul_overflow(each, extent, &most) && far < most) return true;
+  }
+  return false;
+}
+
+bool tileAffineAreShifted(TileAffine *affine, MlirValue x, MlirValue y) {
+  TilePoly at = affineOf(affine, x), other = affineOf(affine, y);
+  TilePoly by = polySub(&at, &other);
+  int64_t extents[TILE_MAX_RANK], others[TILE_MAX_RANK];
+  int rank = tileShape(mlirValueGetType(x), extents);
+  if (!at.valid || !other.valid || !by.valid) return false;
+  if (tileShape(mlirValueGetType(y), others) != rank) return false;
+  for (int d = 0; d < rank; ++d)
+    if (extents[d] != others[d]) return false;
+  for (int i = 0; i < by.count; ++i) {
+    bool found = false;
+    for (int d = 0; d < rank && !found; ++d) {
+      TilePoly stride = polyCoefficient(&at, d);
+      found = stride.valid && isWithin(&by.terms[i], &stride, extents[d]);
+    }
+    if (!found) return false;
+  }
+  return true;
+}
+
 /// Adds stride * (count - 1) to the end of the span that it moves, and what stands for 0 to the
 /// other.
 static void widen(TileBuilder *b, MlirValue span[2], MlirValue stride, MlirValue last) {

@@ -18,14 +18,22 @@
 //
 // Reductions and conversions do not stand between: weights of a row are on their way while threads
 // meet for its sum. Groups end at what writes or waits, at scans, loops and branches, at loads
-// whose addresses the group brings, and where registers would hold too much. Few loads are left to
-// ptxas, as are those of 16 bytes, which it keeps together (held in front of a branch, those of a
-// layer norm of 3072 columns took 62 registers for 40, and four blocks of six were left), and all
-// of kernels with dots, whose loads have passes of their own.
+// whose addresses the group brings, and where registers would hold too much. Loads of 16 bytes
+// begin together in front of where threads first meet; behind that they are left to ptxas, which
+// keeps few of them together by itself: the weights of a layer norm, held in front of a reduction
+// or a branch, take registers of which blocks are made.
+//
+// Few loads are left to ptxas, and groups of which most find what they read in the L1 cache: the
+// neighbours of a stencil, and what is looked up by a quotient of the position, as the weight of a
+// channel is. The branch would keep ptxas from unrolling loops and from giving registers back, and
+// nothing is waited for. So are all of kernels with dots, whose loads have passes of their own.
 //
 // Requires: layouts assigned.  Preserves: numerics; order of effects but for loads among loads.
 //===----------------------------------------------------------------------===//
+#include "../Layouts/Layouts.h"
+#include "tile/Analysis/Affine.h"
 #include "tile/Analysis/Analysis.h"
+#include "tile/Analysis/Scratch.h"
 #include "tile/IR.h"
 #include "tile/Machine.h"
 #include "tile/Passes.h"
@@ -35,70 +43,128 @@
 typedef struct {
   const TileAxisAnalysis *axis;
   const TileMachine *machine;
+  TileAffine *affine;
   TileOpList loads;
   int64_t accesses, words; ///< of a thread
+  int64_t fresh;           ///< of its accesses those that read what no other one has read
+  bool hasWide;            ///< loads as wide as there are
+  bool hasMet;             ///< did threads meet in the block?
 } Group;
 
-/// Instructions of a thread, and registers that they fill; false where there is no layout, and
-/// where they are as wide as there are.
-static bool measure(const Group *g, MlirOperation load, int64_t *accesses, int64_t *words) {
-  enum { WIDEST = 128 }; // bits
+/// Of a load: instructions of a thread, registers that they fill, and whether each is as wide as
+/// there are.
+typedef struct {
+  int64_t accesses, words;
+  bool isWide;
+} Load;
+
+/// False where there is no layout.
+static bool measure(const Group *g, MlirOperation load, Load *l) {
   MlirType type = mlirValueGetType(tileResult(load));
   TileLayout layout;
   if (!tileTypeIsTile(type) || !tileTypeGetLayout(type, &layout)) return false;
   int vector = tileAxisAccessVectorIn(g->axis, load, layout);
   int copies = __builtin_popcount(tileLayoutFreeBits(layout, TILE_REGISTER));
   int64_t registers = (int64_t)1 << (layout.inBits[TILE_REGISTER] - copies);
-  if (tileBitWidth(tileElementType(type)) * vector >= WIDEST) return false;
-  *accesses = registers > vector ? registers / vector : 1;
-  *words = *accesses * ((tileBitWidth(tileElementType(type)) * vector + 31) / 32);
+  int64_t bits = (int64_t)tileBitWidth(tileElementType(type)) * vector;
+  l->isWide = bits >= 8 * tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_BYTES);
+  l->accesses = registers > vector ? registers / vector : 1;
+  l->words = l->accesses * ((bits + 31) / 32);
   return true;
 }
 
-static MlirOperation lastOf(const Group *g) { return g->loads.ops[g->loads.count - 1]; }
-
-static void finish(Group *g) {
-  if (g->loads.count && g->accesses >= tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_LOADS)) {
-    MlirOperation last = lastOf(g);
-    MlirContext context = mlirOperationGetContext(last);
-    mlirOperationSetAttributeByName(last, tileString("tile_gpu.issues"), mlirUnitAttrGet(context));
-    tileTrace(mlirOperationGetLocation(last), "%d loads of a thread begin before one is waited for",
-              (int)g->accesses);
-  }
-  g->loads.count = 0;
-  g->accesses = g->words = 0;
+/// Is `value` a number that most neighbours share, as i / n is where n is no small constant?
+static bool isQuotient(const Group *g, MlirOperation op) {
+  enum { LANES = 32 };
+  if (!tileOpIs(op, "arith.divsi") && !tileOpIs(op, "arith.divui")) return false;
+  const TileAxisInfo *by = tileAxisAnalysisGet(g->axis, tileOperand(op, 1));
+  return !by->hasConstant || by->constant >= LANES;
 }
 
-/// Collects what `op` needs of what stands behind the group's last load, each before its users;
-/// false where it cannot stand there.
-static bool collect(const Group *g, TileOpList *slice, MlirOperation op, bool root) {
-  MlirOperation last = lastOf(g);
-  bool isBehind = mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(last)) &&
-                  mlirOperationIsBeforeInBlock(last, op);
-  if (!isBehind || tileOpListHolds(slice, op)) return !tileOpListHolds(&g->loads, op);
+/// Do neighbours differ in `value`, but for quotients of their positions? `depth`: ops that are
+/// looked at, one behind the other.
+static bool differs(const Group *g, MlirValue value, int depth) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || !depth || tileOpIsAArange(op)) return true;
+  if (isQuotient(g, op)) return false;
+  if (!tileOpIsElementwise(op) && !tileOpIsShapeChange(op) && !tileOpIsAAddPtr(op))
+    return !tileOpIs(op, "arith.constant") && !tileOpIsASplat(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (tileTypeIsTile(mlirValueGetType(tileOperand(op, i))) &&
+        differs(g, tileOperand(op, i), depth - 1))
+      return true;
+  return false;
+}
+
+/// Does the load read what none of the group has read?
+static bool isFresh(const Group *g, MlirOperation load) {
+  enum { DEPTH = 12 };
+  for (size_t i = 0; i < g->loads.count; ++i)
+    if (tileAffineAreShifted(g->affine, tileLoadGetPtr(load), tileLoadGetPtr(g->loads.ops[i])))
+      return false;
+  return differs(g, tileLoadGetPtr(load), DEPTH);
+}
+
+/// Are its loads many, and do enough of them wait for memory?
+static bool isWorthIt(const Group *g) {
+  return g->accesses >= tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_LOADS) &&
+         100 * g->fresh >= g->accesses * tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_FRESH);
+}
+
+/// Collects what `op` needs of what stands behind `front`, each before its users; false where it
+/// cannot stand there.
+static bool collect(const Group *g, TileOpList *slice, MlirOperation front, MlirOperation op,
+                    bool root) {
+  if (!root && tileOpListHolds(&g->loads, op)) return false;
+  bool isBehind = mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(front)) &&
+                  mlirOperationIsBeforeInBlock(front, op);
+  if (!isBehind || tileOpListHolds(slice, op)) return true;
   if (!root && !tileOpIsMovable(op)) return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = tileOperand(op, i);
-    if (!mlirValueIsABlockArgument(operand) && !collect(g, slice, tileValueGetOp(operand), false))
+    if (!mlirValueIsABlockArgument(operand) &&
+        !collect(g, slice, front, tileValueGetOp(operand), false))
       return false;
   }
   tileOpListAdd(slice, op);
   return true;
 }
 
-/// Moves the load behind the group's last one; false where it cannot stand there.
-static bool join(const Group *g, MlirOperation load) {
+/// Can the load stand behind the group's first one?
+static bool joins(const Group *g, MlirOperation load) {
   TileOpList slice = {0};
-  bool joins = collect(g, &slice, load, true);
-  MlirOperation before = mlirOperationGetNextInBlock(lastOf(g));
-  for (size_t i = 0; joins && i < slice.count; ++i) {
+  bool can = collect(g, &slice, g->loads.ops[0], load, true);
+  tileOpListDestroy(&slice);
+  return can;
+}
+
+/// Moves the load, and what it needs, behind the one of the group before it.
+static void moveBehind(const Group *g, MlirOperation last, MlirOperation load) {
+  TileOpList slice = {0};
+  collect(g, &slice, last, load, true);
+  MlirOperation before = mlirOperationGetNextInBlock(last);
+  for (size_t i = 0; i < slice.count; ++i) {
     if (mlirOperationEqual(slice.ops[i], before))
       before = mlirOperationGetNextInBlock(before);
     else
       mlirOperationMoveBefore(slice.ops[i], before);
   }
   tileOpListDestroy(&slice);
-  return joins;
+}
+
+/// Ends the group. Its loads stay where they are if it is not worth it.
+static void finish(Group *g) {
+  if (g->loads.count && isWorthIt(g)) {
+    for (size_t i = 1; i < g->loads.count; ++i) moveBehind(g, g->loads.ops[i - 1], g->loads.ops[i]);
+    MlirOperation last = g->loads.ops[g->loads.count - 1];
+    MlirContext context = mlirOperationGetContext(last);
+    mlirOperationSetAttributeByName(last, tileString("tile_gpu.issues"), mlirUnitAttrGet(context));
+    tileTrace(mlirOperationGetLocation(last), "%d loads of a thread begin before one is waited for",
+              (int)g->accesses);
+  }
+  g->loads.count = 0;
+  g->accesses = g->words = g->fresh = 0;
+  g->hasWide = false;
 }
 
 /// Words of a thread that a group may bring: where warps are many, so few that two blocks still
@@ -111,15 +177,24 @@ static int64_t mostWords(const Group *g, MlirOperation load) {
 }
 
 static void visitLoad(Group *g, MlirOperation load) {
-  int64_t accesses, words, most = mostWords(g, load);
+  Load l;
+  int64_t most = mostWords(g, load);
   bool isVolatile = tileLoadGetCache(load) == TILE_CACHE_USE_CV;
   if (isVolatile) finish(g);
-  if (isVolatile || !measure(g, load, &accesses, &words)) return;
-  if (g->loads.count && (g->words + words > most || !join(g, load))) finish(g);
-  if (words > most) return;
+  if (isVolatile || !measure(g, load, &l) || (l.isWide && g->hasMet)) return;
+  if (g->loads.count && (g->words + l.words > most || !joins(g, load))) finish(g);
+  if (l.words > most) return;
+  if (isFresh(g, load)) g->fresh += l.accesses;
   tileOpListAdd(&g->loads, load);
-  g->accesses += accesses;
-  g->words += words;
+  g->accesses += l.accesses;
+  g->words += l.words;
+  g->hasWide |= l.isWide;
+}
+
+/// Threads, or lanes, meet as at a reduction: that ends groups which have wide loads.
+static void visitMeeting(Group *g) {
+  if (g->hasWide) finish(g);
+  g->hasMet = true;
 }
 
 /// Does it write, or hold ops that do more than combine two numbers?
@@ -129,15 +204,17 @@ static bool endsGroup(MlirOperation op) {
   return mlirOperationGetNumRegions(op) > 0 || tileOpGetEffects(op) & writes;
 }
 
-static void visitBlock(const TileAxisAnalysis *axis, MlirBlock block) {
+static void visitBlock(const TileAxisAnalysis *axis, TileAffine *affine, MlirBlock block) {
   MlirOperation next, op = mlirBlockGetFirstOperation(block);
-  Group g = {.axis = axis, .machine = tileMachineOf(op)};
+  Group g = {.axis = axis, .affine = affine, .machine = tileMachineOf(op)};
   for (; !mlirOperationIsNull(op); op = next) {
     next = mlirOperationGetNextInBlock(op);
     if (tileOpIsALoad(op))
       visitLoad(&g, op);
     else if (endsGroup(op))
       finish(&g);
+    else if (tileOpIsAReduce(op) || tileOpScratchBytes(op) > 0)
+      visitMeeting(&g);
   }
   finish(&g);
   tileOpListDestroy(&g.loads);
@@ -161,7 +238,10 @@ MlirLogicalResult tileRunIssueLoads(MlirOperation func) {
     if (!seen) tileOpListAdd(&firsts, loads.ops[i]);
   }
   TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
-  for (size_t i = 0; i < firsts.count; ++i) visitBlock(axis, mlirOperationGetBlock(firsts.ops[i]));
+  TileAffine *affine = tileAffineCreate(func, axis, NULL);
+  for (size_t i = 0; i < firsts.count; ++i)
+    visitBlock(axis, affine, mlirOperationGetBlock(firsts.ops[i]));
+  tileAffineDestroy(affine);
   tileAxisAnalysisDestroy(axis);
   tileOpListDestroy(&firsts);
   tileOpListDestroy(&loads);
