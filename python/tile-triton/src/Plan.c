@@ -20,13 +20,17 @@ typedef struct Step {
   unsigned size;
 } Step;
 
+/// Of what each launch asks its tensors, made once.
+typedef struct Names {
+  PyObject *dataPtr, *isCpu;
+} Names;
+
 struct Plan {
   Step *steps;
   size_t numSteps, room, numValues;
   Py_ssize_t numArguments;
   VariantsRule rule;
-  /// What tensors are asked for at each launch: strings that need not be made then.
-  PyObject *dataPtr, *isCpu;
+  Names names;
 };
 
 //===- the plan -----------------------------------------------------------===//
@@ -87,9 +91,9 @@ Plan *planCreate(PyObject *signature) {
     return NULL;
   }
   plan->numArguments = PyTuple_Size(signature);
-  plan->dataPtr = PyUnicode_InternFromString("data_ptr");
-  plan->isCpu = PyUnicode_InternFromString("is_cpu");
-  bool ok = plan->numArguments >= 0 && plan->dataPtr && plan->isCpu;
+  plan->names.dataPtr = PyUnicode_InternFromString("data_ptr");
+  plan->names.isCpu = PyUnicode_InternFromString("is_cpu");
+  bool ok = plan->numArguments >= 0 && plan->names.dataPtr && plan->names.isCpu;
   for (Py_ssize_t i = 0; ok && i < plan->numArguments; ++i)
     ok = addType(plan, PyTuple_GetItem(signature, i));
   if (ok) return plan;
@@ -99,8 +103,8 @@ Plan *planCreate(PyObject *signature) {
 
 void planDestroy(Plan *plan) {
   if (!plan) return;
-  Py_DecRef(plan->dataPtr);
-  Py_DecRef(plan->isCpu);
+  Py_DecRef(plan->names.dataPtr);
+  Py_DecRef(plan->names.isCpu);
   free(plan->steps);
   free(plan);
 }
@@ -123,9 +127,9 @@ static Py_ssize_t getNumber(PyObject *object, const char *name) {
   return value;
 }
 
-/// The address that `object`'s data_ptr() gives; false with an exception.
-static bool getAddress(const Plan *plan, PyObject *object, uint64_t *address) {
-  PyObject *found = PyObject_CallMethodObjArgs(object, plan->dataPtr, NULL);
+/// An address that a method of `object` gives; false with an exception.
+static bool getAddress(PyObject *object, PyObject *method, uint64_t *address) {
+  PyObject *found = PyObject_CallMethodObjArgs(object, method, NULL);
   *address = found ? PyLong_AsUnsignedLongLongMask(found) : 0;
   Py_DecRef(found);
   return found && !PyErr_Occurred();
@@ -134,7 +138,7 @@ static bool getAddress(const Plan *plan, PyObject *object, uint64_t *address) {
 /// How many elements of a tensor's memory lie at its address and behind it: a view may use more
 /// than it shows. Whatever has an address, a memory and a size of its elements is one: libraries
 /// have tensors of their own.
-static bool countElements(const Plan *plan, PyObject *argument, size_t *count) {
+static bool countElements(const Names *names, PyObject *argument, size_t *count) {
   *count = 0;
   if (argument == Py_None) return true;
   if (PyLong_Check(argument)) {
@@ -149,8 +153,8 @@ static bool countElements(const Plan *plan, PyObject *argument, size_t *count) {
   uint64_t address = 0, first = 0;
   Py_ssize_t bytes = storage ? getNumber(storage, "nbytes") : -1;
   Py_ssize_t size = bytes < 0 ? -1 : getNumber(argument, "element_size");
-  bool known =
-      size > 0 && getAddress(plan, argument, &address) && getAddress(plan, storage, &first);
+  bool known = size > 0 && getAddress(argument, names->dataPtr, &address) &&
+               getAddress(storage, names->dataPtr, &first);
   if (known && address >= first && (uint64_t)bytes > address - first)
     *count = (size_t)(((uint64_t)bytes - (address - first)) / (uint64_t)size);
   Py_DecRef(storage);
@@ -160,8 +164,12 @@ static bool countElements(const Plan *plan, PyObject *argument, size_t *count) {
 
 /// Does `argument` say that its memory is the processor's? A library's own tensor may have but the
 /// device that it is on.
-static bool isOnProcessor(const Plan *plan, PyObject *argument) {
-  PyObject *isCpu = PyObject_GetAttr(argument, plan->isCpu), *device = NULL, *type = NULL;
+static bool isOnProcessor(const Names *names, PyObject *argument) {
+  PyObject *isCpu = PyObject_GetAttr(argument, names->isCpu), *device = NULL, *type = NULL;
+  if (isCpu == Py_False) {
+    Py_DecRef(isCpu);
+    return false;
+  }
   if (!isCpu) device = PyObject_GetAttrString(argument, "device");
   if (device) type = PyObject_GetAttrString(device, "type");
   PyErr_Clear();
@@ -177,8 +185,8 @@ static bool isOnProcessor(const Plan *plan, PyObject *argument) {
 /// Can a GPU reach the memory of `argument`, which is not empty? False with Triton's exception for
 /// a tensor of the processor's memory that is not pinned; what is no tensor is the caller's
 /// business.
-static bool isReachable(const Plan *plan, PyObject *argument) {
-  if (!isOnProcessor(plan, argument)) return true;
+static bool isReachable(const Names *names, PyObject *argument) {
+  if (!isOnProcessor(names, argument)) return true;
   PyObject *isPinned = PyObject_CallMethod(argument, "is_pinned", NULL);
   PyErr_Clear();
   bool reachable = isPinned && PyObject_IsTrue(isPinned) == 1;
@@ -189,15 +197,25 @@ static bool isReachable(const Plan *plan, PyObject *argument) {
   return reachable;
 }
 
-static bool packPointer(const Plan *plan, PyObject *argument, bool forGpu, tile_value *value) {
+typedef struct Packing {
+  const Step *step;
+  tile_value *value;
+  /// For each value how many elements lie at it, or NULL.
+  size_t *elements;
+  const tile_value *first;
+  const Names *names;
+  bool forGpu;
+} Packing;
+
+static bool packPointer(const Packing *p, PyObject *argument, tile_value *value) {
   *value = tile_pointer(NULL);
   if (argument == Py_None) return true;
   if (PyLong_Check(argument)) {
     value->as.pointer = PyLong_AsUnsignedLongLongMask(argument);
     return !PyErr_Occurred();
   }
-  if (!getAddress(plan, argument, &value->as.pointer)) return false;
-  return !forGpu || !value->as.pointer || isReachable(plan, argument);
+  if (!getAddress(argument, p->names->dataPtr, &value->as.pointer)) return false;
+  return !p->forGpu || !value->as.pointer || isReachable(p->names, argument);
 }
 
 /// The numbers of an attribute of `object`, a sequence of `count` or more.
@@ -213,21 +231,11 @@ static bool packNumbers(PyObject *object, const char *name, unsigned count, tile
   return ok;
 }
 
-typedef struct Packing {
-  const Plan *plan;
-  const Step *step;
-  tile_value *value;
-  /// For each value how many elements lie at it, or NULL.
-  size_t *elements;
-  const tile_value *first;
-  bool forGpu;
-} Packing;
-
 static bool pack(Packing *p, PyObject *argument);
 
 static bool packArray(const Packing *p, PyObject *argument, tile_value *value) {
-  if (!packPointer(p->plan, argument, p->forGpu, value)) return false;
-  return !p->elements || countElements(p->plan, argument, &p->elements[value - p->first]);
+  if (!packPointer(p, argument, value)) return false;
+  return !p->elements || countElements(p->names, argument, &p->elements[value - p->first]);
 }
 
 static bool packDescriptor(const Packing *p, PyObject *descriptor, unsigned rank,
@@ -289,7 +297,7 @@ bool planPack(const Plan *plan, PyObject *const *arguments, Py_ssize_t count, bo
     PyErr_Format(PyExc_TypeError, "expected %zd arguments, found %zd", plan->numArguments, count);
     return false;
   }
-  Packing p = {plan, plan->steps, values, elements, values, forGpu};
+  Packing p = {plan->steps, values, elements, values, &plan->names, forGpu};
   for (Py_ssize_t i = 0; i < count; ++i)
     if (!pack(&p, arguments[i])) return false;
   return true;
