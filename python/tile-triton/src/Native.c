@@ -1,7 +1,7 @@
 //===- Native.c - the Python module tile_triton._native -------------------===//
 //
 //   kernel = Kernel(b"cpu num_warps=4,num_ctas=1\n" + ttir)   read and compiled; Error if it
-//   can't launch = Launcher(("*fp32", "i32", "constexpr")).launch launch(gridX, gridY, gridZ,
+//   can't launch = Launcher(("*fp32", "i32", "constexpr"), 132).launch launch(gridX, gridY, gridZ,
 //   stream, kernel, packed, metadata, enter, exit, *arguments)
 //
 // Triton's own order of arguments: what JITFunction.run and torch.compile's wrappers call. The
@@ -47,6 +47,10 @@ typedef struct {
   bool onCpu;
   Knowledge knowledge;
   bool multiplies;
+  /// Loops without products: code depends on how many programs a multiprocessor has.
+  bool streams;
+  /// Of a program, as the configuration has them.
+  unsigned warps;
   Variants variants;
   /// The machine, a NUL, and the configuration, to which `config` points.
   char head[MOST_HEAD];
@@ -81,8 +85,8 @@ static tile_status compile(Kernel *self, const char *text, size_t size,
   return status;
 }
 
-/// What a kernel prints on a GPU is looked at by tile_kernel_launch alone. A processor loads what is
-/// not aligned as well as what is.
+/// What a kernel prints on a GPU is looked at by tile_kernel_launch alone. A processor loads what
+/// is not aligned as well as what is.
 static Knowledge findKnowledge(const Kernel *self, const char *text) {
   static const char *const names[] = {"signature", "multiples", "facts"};
   const char *asked = getenv("TILE_TRITON_LAUNCH");
@@ -90,6 +94,14 @@ static Knowledge findKnowledge(const Kernel *self, const char *text) {
   for (int i = BY_SIGNATURE; asked && i <= BY_FACTS; ++i)
     if (!strcmp(asked, names[i])) return (Knowledge)i;
   return self->onCpu ? BY_SIGNATURE : BY_MULTIPLES;
+}
+
+/// Of the code for any launch.
+static tile_compile_options commonOptions(const Kernel *self) {
+  return (tile_compile_options){.size = sizeof(tile_compile_options),
+                                .arch = self->head,
+                                .config = self->config,
+                                .facts = self->streams ? VARIANTS_MANY_PROGRAMS : NULL};
 }
 
 /// "MACHINE CONFIGURATION\nTEXT".
@@ -107,10 +119,13 @@ static bool compileText(Kernel *self, const char *text, size_t length) {
   self->onCpu = !strcmp(self->head, "cpu");
   self->knowledge = findKnowledge(self, end);
   self->multiplies = strstr(end, "tt.dot") != NULL;
+  const char *warps = strstr(self->config, "num_warps=");
+  self->warps = warps ? (unsigned)strtoul(warps + strlen("num_warps="), NULL, 10) : 4;
+  self->streams = self->knowledge == BY_MULTIPLES && !self->multiplies &&
+                  (strstr(end, "scf.for") || strstr(end, "scf.while"));
   self->info.size = sizeof self->info;
   self->resources.size = sizeof self->resources;
-  tile_compile_options options = {
-      .size = sizeof options, .arch = self->head, .config = self->config};
+  tile_compile_options options = commonOptions(self);
   tile_status status;
   Py_BEGIN_ALLOW_THREADS;
   status = compile(self, end + 1, length - head - 1, &options);
@@ -154,8 +169,7 @@ static PyObject *getText(PyObject *object, PyObject *name) {
                {"llir", TILE_FORMAT_LLVM},
                {"tile", TILE_FORMAT_TILE}};
   const Kernel *self = (const Kernel *)object;
-  tile_compile_options options = {
-      .size = sizeof options, .arch = self->head, .config = self->config};
+  tile_compile_options options = commonOptions(self);
   for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i)
     if (!PyUnicode_CompareWithASCIIString(name, forms[i].name)) options.format = forms[i].format;
   if (!options.format)
@@ -217,6 +231,8 @@ static PyType_Spec kernelSpec = {"tile_triton._native.Kernel", sizeof(Kernel), 0
 
 typedef struct {
   PyObject_HEAD Plan *plan;
+  /// Of the device; 0: programs are not counted.
+  unsigned multiprocessors;
   /// Of the kernels that it launches; the module has it.
   PyTypeObject *kernel;
 } Launcher;
@@ -224,9 +240,11 @@ typedef struct {
 static PyObject *launcherNew(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
   (void)keywords;
   PyObject *signature;
-  if (!PyArg_ParseTuple(arguments, "O:Launcher", &signature)) return NULL;
+  unsigned multiprocessors = 0;
+  if (!PyArg_ParseTuple(arguments, "O|I:Launcher", &signature, &multiprocessors)) return NULL;
   Launcher *self = (Launcher *)PyType_GenericAlloc(type, 0);
   if (!self) return NULL;
+  self->multiprocessors = multiprocessors;
   self->kernel = ((State *)PyModule_GetState(PyType_GetModule(type)))->kernel;
   self->plan = planCreate(signature);
   if (self->plan) return (PyObject *)self;
@@ -262,15 +280,12 @@ static bool readGrid(PyObject *const *extents, uint32_t grid[3]) {
   return true;
 }
 
-/// The code for a launch by multiples.
-static tile_artifact *findCode(Kernel *kernel, VariantsRule rule, const tile_value *values,
-                               size_t count) {
-  uint64_t key = variantsGetKey(values, count, rule, kernel->multiplies);
+/// The code for a launch of `key`.
+static tile_artifact *findCode(Kernel *kernel, VariantsRule rule, VariantsKey key) {
   tile_artifact *found, *again;
-  if (!key) return kernel->artifact;
+  if (!key.values && !key.programs) return kernel->artifact;
   if (!variantsFind(&kernel->variants, key, &found)) {
-    const tile_compile_options options = {
-        .size = sizeof options, .arch = kernel->head, .config = kernel->config};
+    const tile_compile_options options = commonOptions(kernel);
     Py_BEGIN_ALLOW_THREADS;
     found = variantsCompile(kernel->kernel, &options, rule, key);
     Py_END_ALLOW_THREADS;
@@ -285,12 +300,18 @@ static tile_artifact *findCode(Kernel *kernel, VariantsRule rule, const tile_val
   return found ? found : kernel->artifact;
 }
 
-static bool run(Kernel *kernel, const Plan *plan, const tile_launch *how,
+static bool run(Kernel *kernel, const Launcher *launcher, const tile_launch *how,
                 const tile_value *values) {
   tile_status status;
   tile_artifact *code = kernel->artifact;
-  size_t count = planGetNumValues(plan);
-  if (kernel->knowledge == BY_MULTIPLES) code = findCode(kernel, planGetRule(plan), values, count);
+  const VariantsRule rule = planGetRule(launcher->plan);
+  size_t count = planGetNumValues(launcher->plan);
+  if (kernel->knowledge == BY_MULTIPLES) {
+    VariantsKey key = {.values = variantsGetValues(values, count, rule, kernel->multiplies)};
+    if (kernel->streams)
+      key.programs = variantsGetPrograms(how->grid, launcher->multiprocessors, kernel->warps);
+    code = findCode(kernel, rule, key);
+  }
   Py_BEGIN_ALLOW_THREADS;
   status = kernel->knowledge == BY_FACTS ? tile_kernel_launch(kernel->kernel, how, values, count)
                                          : tile_artifact_launch(code, how, values, count);
@@ -329,7 +350,8 @@ static PyObject *launch(PyObject *object, PyObject *const *given, Py_ssize_t cou
   if (!values) return PyErr_NoMemory();
   bool ok = planPack(plan, given + FIRST_ARGUMENT, count - FIRST_ARGUMENT, !kernel->onCpu, values,
                      NULL) &&
-            (!runs || run(kernel, plan, &how, values)) && callHook(given[8], given[6]);
+            (!runs || run(kernel, (const Launcher *)object, &how, values)) &&
+            callHook(given[8], given[6]);
   if (values != few) free(values);
   return ok ? Py_NewRef(Py_None) : NULL;
 }

@@ -7,8 +7,10 @@ enum {
   MOST_VALUES = 32,
   /// Sizes that change with each launch shall not have it compile with each launch.
   MOST_VARIANTS = 16,
-  /// ",31/256+" for each value.
-  MOST_TEXT = MOST_VALUES * 8 + 1,
+  /// ",31/256+" for each value, and "programs:64".
+  MOST_TEXT = MOST_VALUES * 8 + 16,
+  /// Of one multiprocessor, on any chip.
+  MOST_WARPS = 64,
 };
 
 /// What is told of a value: of those that are untold, multiples of 16 in the place of those of 4.
@@ -17,7 +19,7 @@ static const char *const facts[2][4] = {{"", "4", "8", "256+"}, {"", "16", "8", 
 
 struct Variant {
   Variant *next;
-  uint64_t key;
+  VariantsKey key;
   tile_artifact *artifact;
 };
 
@@ -36,7 +38,7 @@ static uint64_t getCode(int64_t value, bool isUntold, bool whole) {
   return value % 4 || isUntold ? NOTHING : OF_4;
 }
 
-uint64_t variantsGetKey(const tile_value *values, size_t count, VariantsRule rule, bool whole) {
+uint64_t variantsGetValues(const tile_value *values, size_t count, VariantsRule rule, bool whole) {
   uint64_t key = 0;
   for (size_t i = 0; i < count && i < MOST_VALUES; ++i)
     if (values[i].kind == TILE_VALUE_INTEGER && !(rule.silent >> i & 1))
@@ -44,15 +46,27 @@ uint64_t variantsGetKey(const tile_value *values, size_t count, VariantsRule rul
   return key;
 }
 
-bool variantsFind(const Variants *variants, uint64_t key, tile_artifact **artifact) {
+uint32_t variantsGetPrograms(const uint32_t grid[3], uint32_t multiprocessors, uint32_t warps) {
+  const uint64_t layer = (uint64_t)grid[0] * grid[1], most = (uint64_t)multiprocessors * MOST_WARPS;
+  const uint64_t programs = layer < most ? layer * grid[2] : most;
+  uint32_t each = 1;
+  while (each < MOST_WARPS && (uint64_t)multiprocessors * 2 * each <= programs) each *= 2;
+  return multiprocessors && each * warps < MOST_WARPS ? each : 0;
+}
+
+static bool isOf(const Variant *variant, VariantsKey key) {
+  return variant->key.values == key.values && variant->key.programs == key.programs;
+}
+
+bool variantsFind(const Variants *variants, VariantsKey key, tile_artifact **artifact) {
   *artifact = NULL;
   const Variant *each = variants->first;
-  while (each && each->key != key) each = each->next;
+  while (each && !isOf(each, key)) each = each->next;
   if (each) *artifact = each->artifact;
   return each || variants->count >= MOST_VARIANTS;
 }
 
-tile_artifact *variantsAdd(Variants *variants, uint64_t key, tile_artifact *artifact) {
+tile_artifact *variantsAdd(Variants *variants, VariantsKey key, tile_artifact *artifact) {
   Variant *made = malloc(sizeof *made);
   if (!made) {
     tile_artifact_destroy(artifact);
@@ -65,15 +79,20 @@ tile_artifact *variantsAdd(Variants *variants, uint64_t key, tile_artifact *arti
 }
 
 tile_artifact *variantsCompile(tile_kernel *kernel, const tile_compile_options *options,
-                               VariantsRule rule, uint64_t key) {
-  char text[MOST_TEXT];
+                               VariantsRule rule, VariantsKey key) {
+  char text[MOST_TEXT] = "";
   size_t length = 0;
   for (unsigned i = 0; i < MOST_VALUES; ++i) {
-    unsigned code = key >> BITS * i & OF_256;
+    unsigned code = key.values >> BITS * i & OF_256;
     if (!code) continue;
     length += (size_t)snprintf(text + length, sizeof text - length, "%s%u/%s", length ? "," : "", i,
                                facts[rule.untold >> i & 1][code]);
   }
+  // Of one program nothing is told.
+  if (key.programs > 1)
+    snprintf(text + length, sizeof text - length, "%sprograms:%u", length ? "," : "", key.programs);
+  else if (!key.programs && options->facts)
+    snprintf(text + length, sizeof text - length, "%s%s", length ? "," : "", options->facts);
   tile_compile_options told = *options;
   told.facts = text;
   tile_artifact *artifact = NULL;

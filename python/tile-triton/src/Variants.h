@@ -13,7 +13,12 @@
 //
 //   m = 4096, n = 1000               of arguments 3 and 4      -->   facts "3/256+,4/8"
 //
-// A launch without such sizes, and one for which there is no such code, has the common code.
+// A loop without products keeps less on its way where other programs of its multiprocessor do. The
+// common code of such a kernel takes for granted that they fill it; a launch of fewer has its own:
+//
+//   512 programs of 4 warps, 132 multiprocessors             -->   facts "programs:2"
+//
+// A launch without any of this, and one for which there is no such code, has the common code.
 //===----------------------------------------------------------------------===//
 #ifndef TILE_TRITON_VARIANTS_H
 #define TILE_TRITON_VARIANTS_H
@@ -37,21 +42,35 @@ typedef struct VariantsRule {
   uint64_t silent; ///< nothing is told of it
 } VariantsRule;
 
-/// Two bits for each of the first 32 values: what is told of them. 0: nothing. `whole`: of
-/// multiples of 256, too.
-uint64_t variantsGetKey(const tile_value *values, size_t count, VariantsRule rule, bool whole);
+/// What is told of a launch; `{0}`: nothing.
+typedef struct VariantsKey {
+  /// Two bits for each of the first 32 values.
+  uint64_t values;
+  /// How many programs each multiprocessor has, a power of two; 0: as many as the common code has.
+  uint32_t programs;
+} VariantsKey;
 
-/// Code for launches of `key`, which is not 0; false where it has to be made. `*artifact` is NULL
-/// where there is none, or there are so many that no more are made.
-bool variantsFind(const Variants *variants, uint64_t key, tile_artifact **artifact);
+/// The facts of the common code of a kernel that counts its programs.
+#define VARIANTS_MANY_PROGRAMS "programs:64"
+
+/// Of the values. `whole`: which are multiples of 256, too.
+uint64_t variantsGetValues(const tile_value *values, size_t count, VariantsRule rule, bool whole);
+
+/// Of the grid, of programs of so many warps.
+uint32_t variantsGetPrograms(const uint32_t grid[3], uint32_t multiprocessors, uint32_t warps);
+
+/// Code for launches of `key`, which tells something; false where it has to be made. `*artifact` is
+/// NULL where there is none, or there are so many that no more are made.
+bool variantsFind(const Variants *variants, VariantsKey key, tile_artifact **artifact);
 
 /// Keeps what was made, and owns it; gives it back, or NULL where there is no memory. NULL: none
 /// can be made.
-tile_artifact *variantsAdd(Variants *variants, uint64_t key, tile_artifact *artifact);
+tile_artifact *variantsAdd(Variants *variants, VariantsKey key, tile_artifact *artifact);
 
 /// Compiles code for launches of `key`: `options` are those of the common code, `rule` that of the
-/// key. NULL where that cannot be. Needs no lock.
+/// key; without a number of programs what is told of them stays. NULL where that cannot be. Needs
+/// no lock.
 tile_artifact *variantsCompile(tile_kernel *kernel, const tile_compile_options *options,
-                               VariantsRule rule, uint64_t key);
+                               VariantsRule rule, VariantsKey key);
 
 #endif

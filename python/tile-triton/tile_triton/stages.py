@@ -26,11 +26,11 @@ def load(binary: bytes):
     return _native.Kernel(binary)
 
 
-def launcher(source, metadata):
-    """What Triton calls to launch a kernel of tile's."""
+def launcher(source, metadata, multiprocessors=0):
+    """What Triton calls to launch a kernel of tile's. 0: how many programs each multiprocessor has is not looked at."""
     from . import _native
     count(metadata.name, True)
-    plan = _native.Launcher(tuple(source.signature.values()))
+    plan = _native.Launcher(tuple(source.signature.values()), multiprocessors)
     if os.environ.get("TILE_TRITON_CHECK") == "1":
         from .checked import checked
         return checked(plan)

@@ -1,3 +1,5 @@
+import functools
+
 import triton.backends.nvidia.driver as nvidia
 
 from .. import count, is_enabled, takeover, use_cpu
@@ -20,9 +22,17 @@ class Utils:
         return kernel, kernel, kernel.registers, kernel.spills // 4, 1024  # words, as Triton has them
 
 
+@functools.lru_cache(maxsize=1)
+def multiprocessors() -> int:
+    """Of the device that is current where the first kernel is loaded."""
+    from triton.runtime import driver  # not there yet where Triton looks for its backends
+    active = driver.active
+    return active.utils.get_device_properties(active.get_current_device())["multiprocessor_count"]
+
+
 def either(source, metadata):
     if metadata.by_tile:
-        return launcher(source, metadata)
+        return launcher(source, metadata, multiprocessors())
     count(metadata.name, False)
     return nvidia.CudaLauncher(source, metadata)
 

@@ -1,0 +1,95 @@
+"""Code for launches of which more is known than Triton says: src/Variants.h."""
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def doubled_rows(x, out, rows, columns, pitch, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    r, c = tl.arange(0, ROWS)[:, None], tl.arange(0, COLUMNS)[None, :]
+    inside = (r < rows) & (c < columns)
+    tl.store(out + r * pitch + c, tl.load(x + r * pitch + c, mask=inside) * 2, mask=inside)
+
+
+def test_multiples_below_16(device, monkeypatch):
+    monkeypatch.setenv("TILE_TRITON_LAUNCH", "multiples")
+    kernels = set()
+    for columns, pitch in ((40, 40), (44, 56), (41, 40), (33, 50), (48, 64), (40, 72), (1, 8)):
+        x, out = torch.randn(8, pitch, device=device), torch.zeros(8, pitch, device=device)
+        x = x.half() if pitch % 3 else x
+        out = out.to(x.dtype)
+        columns = min(columns, pitch)
+        kernels.add(doubled_rows[(1, )](x, out, 7, columns, pitch, ROWS=8, COLUMNS=64).module)
+        want = torch.zeros_like(out)
+        want[:7, :columns] = x[:7, :columns] * 2
+        torch.testing.assert_close(out, want)
+    # Triton's are those of 48 and 64, of one column, and of f32; 33 and 50 are multiples of neither.
+    assert sorted(kernel.variants for kernel in kernels) == [0, 1, 1, 2]
+
+
+@triton.jit
+def wrapped_product(a, b, c, m, n, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    rows = tl.program_id(0) * BM + tl.arange(0, BM)
+    columns = tl.program_id(1) * BN + tl.arange(0, BN)
+    inner = tl.arange(0, BK)
+    total = tl.zeros((BM, BN), dtype=tl.float32)
+    for step in range(0, k, BK):
+        x = tl.load(a + (rows % m)[:, None] * k + (step + inner)[None, :], mask=inner[None, :] < k - step, other=0.0)
+        y = tl.load(b + (step + inner)[:, None] * n + (columns % n)[None, :], mask=inner[:, None] < k - step, other=0.0)
+        total = tl.dot(x, y, total)
+    inside = (rows < m)[:, None] & (columns < n)[None, :]
+    tl.store(c + rows[:, None] * n + columns[None, :], total, mask=inside)
+
+
+def test_multiples_of_256(device, monkeypatch):
+    monkeypatch.setenv("TILE_TRITON_LAUNCH", "multiples")
+    kernels = set()
+    for m, n, k in ((256, 256, 64), (512, 256, 80), (256, 48, 64), (64, 48, 80), (40, 44, 36)):
+        a, b = torch.randn(m, k, device=device).half(), torch.randn(k, n, device=device).half()
+        c = torch.zeros(m, n, device=device)
+        grid = (triton.cdiv(m, 64), triton.cdiv(n, 64))
+        kernels.add(wrapped_product[grid](a, b, c, m, n, k, BM=64, BN=64, BK=32).module)
+        torch.testing.assert_close(c, a.float() @ b.float(), rtol=1e-3, atol=1e-3)
+    # Triton has one kernel for all multiples of 16; (64, 48, 80) says no more than that.
+    assert sorted(kernel.variants for kernel in kernels) == [1, 2]
+
+
+def test_variants_end(device, monkeypatch):
+    monkeypatch.setenv("TILE_TRITON_LAUNCH", "multiples")
+
+    @triton.jit
+    def total(out, a, b, c, d):
+        tl.store(out, a + 10 * b + 100 * c + 1000 * d)
+
+    out = torch.zeros(1, dtype=torch.int32, device=device)
+    kernels = set()
+    for i in range(27):
+        numbers = [(4, 8, 5)[i // 3**k % 3] for k in range(4)]
+        kernels.add(total[(1, )](out, *numbers).module)
+        assert out.item() == sum(10**k * number for k, number in enumerate(numbers))
+    assert [kernel.variants for kernel in kernels] == [16]
+
+
+@triton.jit
+def summed_rows(x, out, n, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    rows, columns = tl.program_id(0) * ROWS + tl.arange(0, ROWS), tl.arange(0, COLUMNS)
+    total = tl.zeros((ROWS, COLUMNS), dtype=tl.float32)
+    for first in range(0, n, COLUMNS):
+        at = first + columns
+        total += tl.load(x + rows[:, None] * n + at[None, :], mask=at[None, :] < n, other=0.0)
+    tl.store(out + rows, tl.sum(total, 1))
+
+
+def test_programs_are_counted(device, monkeypatch):
+    from tile_triton import _native
+    monkeypatch.setenv("TILE_TRITON_LAUNCH", "multiples")
+    x, out = torch.randn(320, 96), torch.zeros(320)
+    text = summed_rows.warmup(x, out, 96, ROWS=8, COLUMNS=32, grid=(1, )).asm["ttir"]
+    kernel = _native.Kernel(b"cpu num_warps=4\n" + text.encode())
+    launcher = _native.Launcher(("*fp32", "*fp32", "i32"), 2)
+    # Of two multiprocessors: 20 programs of 4 warps each fill them, as the common code has it; 2 and 1 do not.
+    for programs, variants in (40, 0), (4, 1), (5, 1), (1, 2), (33, 2):
+        out.zero_()
+        launcher.launch(programs, 1, 1, 0, kernel, None, None, None, None, x, out, 96)
+        torch.testing.assert_close(out[:8 * programs], x.sum(1)[:8 * programs], rtol=1e-4, atol=1e-4)
+        assert kernel.variants == variants and not out[8 * programs:].any()
