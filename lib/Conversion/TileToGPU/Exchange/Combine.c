@@ -351,9 +351,10 @@ bool lowerCombinedPublish(Combiner *c, const Combined *values, MlirValue holds, 
   return true;
 }
 
-/// Do warps' partials lie side by side, one a warp, of each value that is combined?
-static bool areOneLine(const Combiner *c, const CombinedScratch *scratch) {
-  bool apart = c->plan.kept[TILE_LANE] || c->plan.kept[TILE_WARP] || scratch->registers > 1;
+/// Is there one partial a warp of each value that is combined? Those of warps that have the same
+/// result lie side by side, or as far apart as there are results.
+static bool areOneEach(const Combiner *c, const CombinedScratch *scratch) {
+  bool apart = c->plan.kept[TILE_LANE] || scratch->registers > 1;
   for (int i = 0; i < c->count && !apart; ++i) apart = tileBitWidth(c->elements[i]) < 8;
   return !apart;
 }
@@ -366,10 +367,11 @@ bool lowerCombinedPartialOfLane(Combiner *c, const CombinedScratch *scratch, int
   Lowering *l = c->l;
   TileNumber which = isSimple(c) ? TILE_NUMBER_LANE_PARTIALS : TILE_NUMBER_LANE_PARTIALS_OF_SEVERAL;
   int least = tileMachineNumber(l->machine, which), at = 0;
-  if (!areOneLine(c, scratch) || partials < least || partials > 1 << TILE_LANE_BITS) return false;
+  if (!areOneEach(c, scratch) || partials < least || partials > 1 << TILE_LANE_BITS) return false;
   TileLayout map = tileLayoutEmpty(1);
   map.inBits[TILE_LANE] = TILE_LANE_BITS;
   map.inBits[TILE_WARP] = c->plan.source.inBits[TILE_WARP];
+  placeBits(&map, TILE_WARP, c->plan.kept[TILE_WARP], &at);
   placeBits(&map, TILE_LANE, (uint32_t)partials - 1, &at);
   map.outBits[0] = at;
   int64_t offset = lowerSharedOffset(c->op);
@@ -386,7 +388,7 @@ bool lowerCombinedPartialOfLane(Combiner *c, const CombinedScratch *scratch, int
 bool lowerCombinedPartials(Combiner *c, const CombinedScratch *scratch, int partials,
                            Combined *values) {
   Lowering *l = c->l;
-  if (!isSimple(c) || !areOneLine(c, scratch)) return false;
+  if (!isSimple(c) || c->plan.kept[TILE_WARP] || !areOneEach(c, scratch)) return false;
   int bytes = lowerElementBytes(c->elements[0]), step = partials;
   while (step * bytes > 16) step /= 2;
   MlirValue *slices = lowerNewSlices(partials / step);

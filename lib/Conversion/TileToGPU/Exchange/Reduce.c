@@ -160,14 +160,25 @@ static bool reduceLanes(Combiner *c, Combined *values, uint32_t bits) {
   return shuffleLanes(c, values, bits & ~c->shared);
 }
 
+/// The slots of combining two elements: an op each, but of a division several.
+static int64_t slotsOfCombining(const Combiner *c) {
+  enum { DIVISION = 8 };
+  int64_t slots = 0;
+  TILE_FOR_EACH_OP(op, tileBody(c->op, 0)) {
+    if (tileOpIs(op, "tile.yield") || tileOpIs(op, "arith.constant")) continue;
+    slots += tileOpIs(op, "arith.divf") ? DIVISION : 1;
+  }
+  return slots > c->count ? slots : c->count;
+}
+
 /// The slots of combining `partials` of `kept` registers each, which 2^bits lanes divide among them
 /// and hand on: loads of 16 bytes at most, what combines them, and shuffles.
 static int64_t costOfPartials(const Combiner *c, int64_t partials, int64_t kept, int bits) {
   enum { SHUFFLE = 2, BYTES = 16 };
-  int64_t cost = 0, own = kept >> bits;
+  int64_t own = kept >> bits, cost = (partials - 1) * own * slotsOfCombining(c);
   for (int i = 0; i < c->count; ++i) {
     int64_t bytes = own * lowerElementBytes(c->elements[i]);
-    cost += partials * ((bytes + BYTES - 1) / BYTES) + (partials - 1) * own;
+    cost += partials * ((bytes + BYTES - 1) / BYTES);
     if (bits) cost += SHUFFLE * kept;
   }
   return cost;

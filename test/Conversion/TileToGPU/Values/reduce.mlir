@@ -293,3 +293,69 @@ tile.func @shared_partials(%x: f32) attributes {tile_gpu.shared_bytes = 4096 : i
   %n = arith.negf %s : tensor<64xf32, #tall_result>
   tile.return
 }
+
+#two_rows = #tile_gpu.layout<register = [], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [[1, 0], [0, 32], [0, 64], [0, 128]]>
+#two_results = #tile_gpu.layout<register = [], lane = [[0], [0], [0], [0], [0]], warp = [[1], [0], [0], [0]]>
+
+// Two rows, of eight warps each: a lane loads one partial of its row, beside which the other row's lies.
+// CHECK-LABEL: llvm.func @rows_of_warps
+tile.func @rows_of_warps(%x: f32) attributes {tile.num_warps = 16 : i32, tile_gpu.shared_bytes = 128 : i32} {
+  // CHECK-COUNT-10: nvvm.shfl.sync bfly
+  // CHECK: gpu.barrier
+  // CHECK-COUNT-2: llvm.load {{.*}} : !llvm.ptr<3> -> vector<1xf32>
+  // CHECK-NOT: llvm.load
+  // CHECK-COUNT-6: nvvm.shfl.sync bfly
+  // CHECK-COUNT-2: nvvm.shfl.sync idx
+  // CHECK-NOT: nvvm.shfl
+  // CHECK: llvm.return
+  %a = tile.splat %x : f32 -> tensor<2x256xf32, #two_rows>
+  %m, %w = tile.reduce %a, %a axis 1 : tensor<2x256xf32, #two_rows>, tensor<2x256xf32, #two_rows> -> tensor<2xf32, #two_results>, tensor<2xf32, #two_results> {
+  ^bb0(%m0: f32, %w0: f32, %m1: f32, %w1: f32):
+    %apart = arith.subf %m1, %m0 : f32
+    %all = arith.addf %w0, %w1 : f32
+    %part = arith.divf %w1, %all : f32
+    %more = arith.mulf %apart, %part : f32
+    %mean = arith.addf %m0, %more : f32
+    tile.yield %mean, %all : f32, f32
+  }
+  %t = arith.addf %m, %w : tensor<2xf32, #two_results>
+  tile.return
+}
+
+#flat = #tile_gpu.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [1, 0]], warp = [[2, 0], [4, 0]]>
+#flat_result = #tile_gpu.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [0]], warp = [[0], [0]]>
+
+// Four columns a thread, which two lanes hold alike. What a division combines is dear: each combines two columns.
+// CHECK-LABEL: llvm.func @dear_partials
+tile.func @dear_partials(%x: f32) attributes {tile_gpu.shared_bytes = 4096 : i32, tile.num_warps = 4 : i32} {
+  // CHECK: gpu.barrier
+  // CHECK-COUNT-8: llvm.load {{.*}} : !llvm.ptr<3> -> vector<2xf32>
+  // CHECK-NOT: llvm.load
+  // CHECK-COUNT-4: nvvm.shfl.sync idx
+  // CHECK: llvm.return
+  %a = tile.splat %x : f32 -> tensor<8x64xf32, #flat>
+  %m, %w = tile.reduce %a, %a axis 0 : tensor<8x64xf32, #flat>, tensor<8x64xf32, #flat> -> tensor<64xf32, #flat_result>, tensor<64xf32, #flat_result> {
+  ^bb0(%m0: f32, %w0: f32, %m1: f32, %w1: f32):
+    %apart = arith.subf %m1, %m0 : f32
+    %all = arith.addf %w0, %w1 : f32
+    %part = arith.divf %w1, %all : f32
+    %more = arith.mulf %apart, %part : f32
+    %mean = arith.addf %m0, %more : f32
+    tile.yield %mean, %all : f32, f32
+  }
+  %t = arith.addf %m, %w : tensor<64xf32, #flat_result>
+  tile.return
+}
+
+// A sum is not: all four, by one load a warp.
+// CHECK-LABEL: llvm.func @cheap_partials
+tile.func @cheap_partials(%x: f32) attributes {tile_gpu.shared_bytes = 4096 : i32, tile.num_warps = 4 : i32} {
+  // CHECK: gpu.barrier
+  // CHECK-COUNT-4: llvm.load {{.*}} : !llvm.ptr<3> -> vector<4xf32>
+  // CHECK-NOT: nvvm.shfl
+  // CHECK: llvm.return
+  %a = tile.splat %x : f32 -> tensor<8x64xf32, #flat>
+  %s = tile.reduce add %a axis 0 : tensor<8x64xf32, #flat> -> tensor<64xf32, #flat_result>
+  %n = arith.negf %s : tensor<64xf32, #flat_result>
+  tile.return
+}
