@@ -23,6 +23,20 @@ tile.func @follows(%p: tensor<1024x!tile.ptr<f32>, #eight>, %i: tensor<1024xi32,
   tile.return
 }
 
+// Loads without masks are left to ptxas.
+// CHECK-LABEL: tile.func @whole
+// CHECK-NOT: tile_gpu.issues
+// CHECK: tile.return
+tile.func @whole(%p: tensor<1024x!tile.ptr<f32>, #eight>, %i: tensor<1024xi32, #eight>) {
+  %a = tile.load %p : tensor<1024x!tile.ptr<f32>, #eight>
+  %x = math.exp %a : tensor<1024xf32, #eight>
+  %q = tile.addptr %p, %i : tensor<1024x!tile.ptr<f32>, #eight>, tensor<1024xi32, #eight>
+  %b = tile.load %q : tensor<1024x!tile.ptr<f32>, #eight>
+  %y = arith.mulf %x, %b : tensor<1024xf32, #eight>
+  tile.store %p, %y : tensor<1024x!tile.ptr<f32>, #eight>
+  tile.return
+}
+
 // Two loads of two elements each, and two of 16 bytes, are few.
 // CHECK-LABEL: tile.func @few
 // CHECK-NOT: tile_gpu.issues
