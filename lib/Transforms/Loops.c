@@ -42,6 +42,48 @@ int64_t tileCarriedWords(MlirOperation loop) {
   return words;
 }
 
+/// What a loop reads and what was there before it.
+typedef struct {
+  MlirOperation loop;
+  TileOpList seen;
+  int64_t words;
+} Held;
+
+static bool standsIn(MlirOperation op, MlirOperation loop) {
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, loop))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op);
+}
+
+/// A value that is broadcast is held once.
+static void addHeld(Held *held, MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  if (!tileTypeIsTile(type) || !tileTypeIsFloat(tileElementType(type))) return;
+  if (!mlirValueIsAOpResult(value)) return;
+  MlirOperation source = tileValueGetOp(value);
+  if (standsIn(source, held->loop) || tileOpListHolds(&held->seen, source)) return;
+  tileOpListAdd(&held->seen, source);
+  if (tileOpIsABroadcast(source))
+    addHeld(held, tileOperand(source, 0));
+  else if (!tileOpIs(source, "arith.constant") && !tileOpIsASplat(source))
+    held->words += tileTypeGetWords(type);
+}
+
+static MlirWalkResult addOperands(MlirOperation op, void *data) {
+  Held *held = data;
+  bool isLoop = mlirOperationEqual(op, held->loop);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && !isLoop; ++i)
+    addHeld(held, tileOperand(op, i));
+  return MlirWalkResultAdvance;
+}
+
+int64_t tileHeldWords(MlirOperation loop) {
+  Held held = {.loop = loop};
+  mlirOperationWalk(loop, addOperands, &held, MlirWalkPreOrder);
+  tileOpListDestroy(&held.seen);
+  return held.words;
+}
+
 bool tileHoldsEffects(MlirOperation op, uint32_t effects) {
   Search s = {.effects = effects};
   mlirOperationWalk(op, findEffects, &s, MlirWalkPreOrder);

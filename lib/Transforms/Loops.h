@@ -17,6 +17,9 @@ int64_t tileCountSteps(MlirOperation loop);
 /// Registers of a thread for the tiles that `loop`, an scf.for, carries.
 int64_t tileCarriedWords(MlirOperation loop);
 
+/// The same for the tiles of floats that it reads and that were there before it: scales of columns.
+int64_t tileHeldWords(MlirOperation loop);
+
 /// Has the op, or one below it, any of these effects (bits of tileOpGetEffects)?
 bool tileHoldsEffects(MlirOperation op, uint32_t effects);
 

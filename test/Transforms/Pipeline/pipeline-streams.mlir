@@ -96,6 +96,41 @@ tile.func @wide_steps(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32
   tile.return
 }
 
+// Numbers that were there before the loop take the registers of other warps: seven tiles, 56 words of each thread.
+// CHECK-LABEL: tile.func @held
+// CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<1024xf32
+tile.func @held(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile_gpu.programs = 8 : i32} {
+  %i = tile.arange : !index
+  %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
+  %zero = arith.constant dense<0.0> : !tile
+  %c0 = arith.constant 0 : i32
+  %c1024 = arith.constant 1024 : i32
+  %h0 = tile.load %xs : !ptrs
+  %h1 = math.exp %h0 : !tile
+  %h2 = math.exp %h1 : !tile
+  %h3 = math.exp %h2 : !tile
+  %h4 = math.exp %h3 : !tile
+  %h5 = math.exp %h4 : !tile
+  %h6 = math.exp %h5 : !tile
+  %r = scf.for %k = %c0 to %n step %c1024 iter_args(%a = %zero) -> (!tile) : i32 {
+    %ks = tile.splat %k : i32 -> !index
+    %o = arith.addi %ks, %i : !index
+    %p = tile.addptr %xs, %o : !ptrs, !index
+    %v = tile.load %p : !ptrs
+    %s0 = arith.mulf %v, %h0 : !tile
+    %s1 = arith.mulf %s0, %h1 : !tile
+    %s2 = arith.mulf %s1, %h2 : !tile
+    %s3 = arith.mulf %s2, %h3 : !tile
+    %s4 = arith.mulf %s3, %h4 : !tile
+    %s5 = arith.mulf %s4, %h5 : !tile
+    %s6 = arith.mulf %s5, %h6 : !tile
+    %s = arith.addf %a, %s6 : !tile
+    scf.yield %s : !tile
+  }
+  tile.store %xs, %r : !ptrs
+  tile.return
+}
+
 // Of fewer each has more on its way.
 // CHECK-LABEL: tile.func @some_programs
 // CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<1024xf32, stages = 3>
