@@ -96,6 +96,18 @@ static TileRegisterLimit fitTwo(const Made *k) {
   return (TileRegisterLimit){limit, k->frame + spills, 2, k->serialized};
 }
 
+/// With which one block more fills the multiprocessor, where that spills nothing: all warps that
+/// there can be wait for memory together.
+static TileRegisterLimit fillWarps(const Made *k) {
+  TileRegisterLimit none = {0};
+  int warps = (k->threads + 31) / 32, blocks = k->occupancy.blocks + 1;
+  if (k->occupancy.limit != TILE_LIMIT_REGISTERS || blocks * warps != k->arch->warps) return none;
+  int limit = fitBlocks(k->arch, k->threads, blocks);
+  int least = tileMachineNumber(k->arch, TILE_NUMBER_SECOND_BLOCK_REGISTERS) * k->registers / 100;
+  if (limit < least || limit >= k->registers || blocksWith(k, limit) < blocks) return none;
+  return (TileRegisterLimit){limit, k->frame, blocks, k->serialized};
+}
+
 /// With dots, with which one block more fits that a multiprocessor has shared memory for: while one
 /// converts, or waits for a barrier of its threads, tensor cores work for another.
 static TileRegisterLimit fitMore(const Made *k) {
@@ -176,9 +188,10 @@ int tileRegistersFindLimits(const TileMachine *arch, int sharedBytes, const Tile
   limits[0] = takeAll(&made);
   if (!limits[0].registers && dots) limits[0] = fitMore(&made);
   if (limits[0].registers || dots) return limits[0].registers > 0;
-  const TileRegisterLimit found[] = {fitTwo(&made), takeForLoop(&made), takeShare(&made)};
+  const TileRegisterLimit found[] = {fitTwo(&made), fillWarps(&made), takeForLoop(&made),
+                                     takeShare(&made)};
   int n = 0;
-  for (int i = 0; i < 3; ++i)
+  for (int i = 0; i < TILE_REGISTER_LIMITS; ++i)
     if (found[i].registers && (!n || limits[n - 1].registers != found[i].registers))
       limits[n++] = found[i];
   return n;

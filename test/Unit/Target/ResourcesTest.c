@@ -242,6 +242,20 @@ static void serializedDotsDoNotStand(void **state) {
   assert_true(tileRegistersKeepLimited(arch, 64 << 10, &ptx, &fewer, &limits[0]));
 }
 
+static void oneBlockMoreMayFillTheWarps(void **state) {
+  (void)state;
+  const char *ptx = ".entry k()\n.reqntid 512\n{ add.f32 a, b, c; }";
+  assert_int_equal(findLimit(ptx, 0, 40, 0), 32);
+  assert_true(keepsWith(ptx, 40, 0, 32, 0));
+  assert_false(keepsWith(ptx, 40, 0, 32, 8));
+  // They fit; two blocks would be missing; too many registers would have to go; something else is
+  // the limit.
+  assert_int_equal(findLimit(ptx, 0, 32, 0), 0);
+  assert_int_equal(findLimit(".reqntid 256\n{ add.f32 a, b, c; }", 0, 41, 0), 0);
+  assert_int_equal(findLimit(".reqntid 1024\n{ add.f32 a, b, c; }", 0, 48, 0), 0);
+  assert_int_equal(findLimit(ptx, 60 << 10, 40, 0), 0);
+}
+
 static void spillsTakeTheRegistersThatAreLeft(void **state) {
   (void)state;
   const char *ptx = ".entry k()\n.reqntid 128\n{ add.f32 a, b, c; }";
@@ -375,6 +389,7 @@ int main(void) {
       cmocka_unit_test(idleMemoryIsWorthSpills),
       cmocka_unit_test(dotsMayHaveOneBlockMore),
       cmocka_unit_test(serializedDotsDoNotStand),
+      cmocka_unit_test(oneBlockMoreMayFillTheWarps),
       cmocka_unit_test(spillsTakeTheRegistersThatAreLeft),
       cmocka_unit_test(registersThatNoBlockCouldHaveAreTaken),
       cmocka_unit_test(loopsMayHaveAllRegisters),
