@@ -283,7 +283,7 @@ static bool readGrid(PyObject *const *extents, uint32_t grid[3]) {
 /// The code for a launch of `key`.
 static tile_artifact *findCode(Kernel *kernel, VariantsRule rule, VariantsKey key) {
   tile_artifact *found, *again;
-  if (!key.values && !key.programs) return kernel->artifact;
+  if (!key.values && !key.programs && !key.wave) return kernel->artifact;
   if (!variantsFind(&kernel->variants, key, &found)) {
     const tile_compile_options options = commonOptions(kernel);
     Py_BEGIN_ALLOW_THREADS;
@@ -310,6 +310,7 @@ static bool run(Kernel *kernel, const Launcher *launcher, const tile_launch *how
     VariantsKey key = {.values = variantsGetValues(values, count, rule, kernel->multiplies)};
     if (kernel->streams)
       key.programs = variantsGetPrograms(how->grid, launcher->multiprocessors, kernel->warps);
+    if (kernel->multiplies) key.wave = variantsGetWave(how->grid, launcher->multiprocessors);
     code = findCode(kernel, rule, key);
   }
   Py_BEGIN_ALLOW_THREADS;

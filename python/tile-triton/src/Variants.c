@@ -7,8 +7,8 @@ enum {
   MOST_VALUES = 32,
   /// Sizes that change with each launch shall not have it compile with each launch.
   MOST_VARIANTS = 16,
-  /// ",31/256+" for each value, and "programs:64".
-  MOST_TEXT = MOST_VALUES * 8 + 16,
+  /// ",31/256+" for each value, ",programs:64" and ",wave:2".
+  MOST_TEXT = MOST_VALUES * 8 + 24,
   /// Of one multiprocessor, on any chip.
   MOST_WARPS = 64,
 };
@@ -54,8 +54,15 @@ uint32_t variantsGetPrograms(const uint32_t grid[3], uint32_t multiprocessors, u
   return multiprocessors && each * warps < MOST_WARPS ? each : 0;
 }
 
+uint32_t variantsGetWave(const uint32_t grid[3], uint32_t multiprocessors) {
+  const uint64_t layer = (uint64_t)grid[0] * grid[1];
+  if (layer > multiprocessors || layer * grid[2] > multiprocessors) return 0;
+  return 2 * layer * grid[2] > multiprocessors ? 1 : 2;
+}
+
 static bool isOf(const Variant *variant, VariantsKey key) {
-  return variant->key.values == key.values && variant->key.programs == key.programs;
+  return variant->key.values == key.values && variant->key.programs == key.programs &&
+         variant->key.wave == key.wave;
 }
 
 bool variantsFind(const Variants *variants, VariantsKey key, tile_artifact **artifact) {
@@ -80,19 +87,23 @@ tile_artifact *variantsAdd(Variants *variants, VariantsKey key, tile_artifact *a
 
 tile_artifact *variantsCompile(tile_kernel *kernel, const tile_compile_options *options,
                                VariantsRule rule, VariantsKey key) {
-  char text[MOST_TEXT] = "";
+  char text[MOST_TEXT];
   size_t length = 0;
+  const unsigned programs = key.programs;
   for (unsigned i = 0; i < MOST_VALUES; ++i) {
     unsigned code = key.values >> BITS * i & OF_256;
-    if (!code) continue;
-    length += (size_t)snprintf(text + length, sizeof text - length, "%s%u/%s", length ? "," : "", i,
-                               facts[rule.untold >> i & 1][code]);
+    if (code)
+      length += (size_t)snprintf(text + length, sizeof text - length, "%u/%s,", i,
+                                 facts[rule.untold >> i & 1][code]);
   }
+  if (key.wave)
+    length += (size_t)snprintf(text + length, sizeof text - length, "wave:%u,", key.wave);
   // Of one program nothing is told.
-  if (key.programs > 1)
-    snprintf(text + length, sizeof text - length, "%sprograms:%u", length ? "," : "", key.programs);
-  else if (!key.programs && options->facts)
-    snprintf(text + length, sizeof text - length, "%s%s", length ? "," : "", options->facts);
+  if (programs > 1)
+    length += (size_t)snprintf(text + length, sizeof text - length, "programs:%u,", programs);
+  else if (!programs && options->facts)
+    length += (size_t)snprintf(text + length, sizeof text - length, "%s,", options->facts);
+  text[length ? length - 1 : 0] = 0;
   tile_compile_options told = *options;
   told.facts = text;
   tile_artifact *artifact = NULL;

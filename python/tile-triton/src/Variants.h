@@ -18,6 +18,10 @@
 //
 //   512 programs of 4 warps, 132 multiprocessors             -->   facts "programs:2"
 //
+// And products are told where each program has a multiprocessor, or two:
+//
+//   64 programs, 132 multiprocessors                         -->   facts "wave:2"
+//
 // A launch without any of this, and one for which there is no such code, has the common code.
 //===----------------------------------------------------------------------===//
 #ifndef TILE_TRITON_VARIANTS_H
@@ -48,6 +52,8 @@ typedef struct VariantsKey {
   uint64_t values;
   /// How many programs each multiprocessor has, a power of two; 0: as many as the common code has.
   uint32_t programs;
+  /// How many multiprocessors there are for each program, 1 or 2; 0: fewer, or nothing is told.
+  uint32_t wave;
 } VariantsKey;
 
 /// The facts of the common code of a kernel that counts its programs.
@@ -58,6 +64,9 @@ uint64_t variantsGetValues(const tile_value *values, size_t count, VariantsRule 
 
 /// Of the grid, of programs of so many warps.
 uint32_t variantsGetPrograms(const uint32_t grid[3], uint32_t multiprocessors, uint32_t warps);
+
+/// Of the grid: the key's `wave`.
+uint32_t variantsGetWave(const uint32_t grid[3], uint32_t multiprocessors);
 
 /// Code for launches of `key`, which tells something; false where it has to be made. `*artifact` is
 /// NULL where there is none, or there are so many that no more are made.
