@@ -40,6 +40,9 @@ void tileTargetSplitMaskedStores(LLVMModuleRef module);
 /// Replaces shuffles of constants by these (ConstantShuffles.c); were there any?
 bool tileTargetFoldShuffles(LLVMModuleRef module);
 
+/// Has loops carry bytes and halves that are loaded one by one so (CarriedParts.c).
+void tileTargetCarryParts(LLVMModuleRef module);
+
 /// Makes choices of conversions of i1 to signed bf16, for NVPTX (TruthsToFloat.c).
 void tileTargetChooseTruths(LLVMModuleRef module);
 

@@ -102,6 +102,7 @@ static MlirLogicalResult emit(void *context) {
     *e->blob = tileTargetPrint(e->module);
     return mlirLogicalResultSuccess();
   }
+  tileTargetCarryParts(e->module);
   bool asksForFirst = false;
   tileTargetVisit(e->module, findFirst, &asksForFirst);
   // What a shuffle of a constant becomes may be the next one's.
