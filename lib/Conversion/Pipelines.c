@@ -60,9 +60,10 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func(tile-version-tails)"},
     // Boxes become masked tiles of pointers, but for those that the copy engine can fetch for dots.
     {TILE_STAGE_TILE, "tile.func(tile-expand-descriptors{num-warps=$warps})"},
-    // Constants of meta-parameters fold; masks and offsets shared by accesses merge and leave
-    // loops.
-    {TILE_STAGE_TILE, "tile.func($simplify,cse,loop-invariant-code-motion)"},
+    // Constants of meta-parameters fold, and what the range of a loop's counter says of quotients
+    // and remainders; masks and offsets shared by accesses merge and leave loops.
+    {TILE_STAGE_TILE,
+     "tile.func($simplify,int-range-optimizations,cse,loop-invariant-code-motion)"},
     // What is read, or overwritten, by the pointers of a store is what it wrote.
     {TILE_STAGE_TILE, "tile.func(tile-order-accesses)"},
     // Parts of tiles are halves of halves, for layouts.
