@@ -28,6 +28,14 @@
 // that: from the number of the step where it is the same in each, else from its sum, which the loop
 // carries. Beside dots those of a row are, as of scales.
 //
+// Where several conversions bring what is computed of one row, as mask and pointers of rows that a
+// step gathers, the row is handed on, and each is computed of that as it is wanted:
+//
+// Before:  %m = tile_gpu.convert_layout (%r >= 0)                 // %r = tile.load %p
+//          %q = tile_gpu.convert_layout (%x + %r * %pitch)
+// After:   %n = tile_gpu.convert_layout %r                       // by each warp
+//          %m = %n >= 0,  %q = %x + %n * %pitch
+//
 // Declined with a remark where the load has other users, or a thread would hold more than 4 words.
 //
 // Requires: layouts assigned.  Preserves: numerics.
@@ -193,19 +201,25 @@ static MlirValue widen(TileValueMap *map, MlirOperation conversion, MlirValue va
   return tileResult(tileBuildLike(&b, op, 1, &operand, &type));
 }
 
+/// Clones the steps up to `last` in their layouts, over what stands for values in `map`; those
+/// that are there stay.
+static void cloneSteps(const Slice *slice, TileValueMap *map, MlirValue last) {
+  for (int k = 0; k < slice->count && !tileValueMapHas(*map, last); ++k) {
+    MlirOperation op = slice->steps[k].op;
+    if (tileValueMapHas(*map, tileResult(op))) continue;
+    MlirOperation copy = tileCloneInLayout(op, slice->steps[k].layout);
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(copy); ++i)
+      mlirOperationSetOperand(copy, i, tileValueMapGet(*map, tileOperand(op, i)));
+    tileValueMapSet(map, tileResult(op), tileResult(copy));
+  }
+}
+
 /// Clones what the row is computed from, as each warp wants it, and converts that.
 static void localize(Rows *rows, MlirOperation conversion, const Slice *slice) {
   TileValueMap map = {{0}};
   MlirValue value = tileOperand(conversion, 0), narrow = narrowest(value);
   MlirAttribute wanted = layoutOf(tileResult(conversion));
-  bool done = false;
-  for (int k = 0; k < slice->count && !done; ++k) {
-    MlirOperation op = slice->steps[k].op, copy = tileCloneInLayout(op, slice->steps[k].layout);
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(copy); ++i)
-      mlirOperationSetOperand(copy, i, tileValueMapGet(map, tileOperand(op, i)));
-    tileValueMapSet(&map, tileResult(op), tileResult(copy));
-    done = mlirValueEqual(tileResult(op), narrow);
-  }
+  cloneSteps(slice, &map, narrow);
   TileBuilder b = tileBuilderBefore(conversion);
   MlirType type = tileWithEncoding(mlirValueGetType(narrow), wanted);
   MlirValue moved =
@@ -471,6 +485,107 @@ static int64_t costOfWarps(MlirAttribute layout, MlirType wanted, int64_t most) 
   return cost < most ? cost : most;
 }
 
+//===- a row that several conversions bring -------------------------------===//
+
+/// The one load of `slice`; null: there is none, or several.
+static const Step *onlyLoad(const Slice *slice) {
+  const Step *found = NULL;
+  for (int k = 0; k < slice->count; ++k) {
+    if (!tileOpIsALoad(slice->steps[k].op)) continue;
+    if (found) return NULL;
+    found = &slice->steps[k];
+  }
+  return found;
+}
+
+/// Adds the conversions in which all ends that is computed of `value`; false where some does not,
+/// but in one of them, or in another block.
+static bool findEnds(TileOpList *ends, MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!mlirBlockEqual(mlirOperationGetBlock(user), tileValueGetBlock(value))) return false;
+    if (tileOpIsAConvertLayout(user)) {
+      if (!tileOpListHolds(ends, user)) tileOpListAdd(ends, user);
+      continue;
+    }
+    bool computes = tileOpIsElementwise(user) || tileOpIsShapeChange(user);
+    if (!computes || mlirOperationGetNumResults(user) != 1 || !findEnds(ends, tileResult(user)))
+      return false;
+  }
+  return true;
+}
+
+/// Does `end` go through shared memory, and want the row of `load` in `layout`? Adds its cost.
+static bool wantsRow(MlirOperation end, MlirOperation load, MlirAttribute layout, int64_t *cost) {
+  TileConversion plan;
+  Slice slice = {0};
+  MlirType from = mlirValueGetType(tileOperand(end, 0)), to = mlirValueGetType(tileResult(end));
+  bool wants = planFor(from, to, &plan) && plan.kind == TILE_CONVERSION_SHARED &&
+               collect(&slice, tileOperand(end, 0), mlirRankedTensorTypeGetEncoding(to));
+  const Step *step = wants ? onlyLoad(&slice) : NULL;
+  wants = step && mlirOperationEqual(step->op, load) && mlirAttributeEqual(step->layout, layout);
+  if (wants) *cost += plan.cost;
+  free(slice.steps);
+  return wants;
+}
+
+/// What `end` brings, computed of the row where this is wanted: of `moved`.
+static void computeAtEnd(MlirOperation end, MlirOperation load, MlirValue moved) {
+  Slice slice = {0};
+  TileValueMap map = {{0}};
+  MlirValue value = tileOperand(end, 0);
+  collect(&slice, value, layoutOf(tileResult(end)));
+  tileValueMapSet(&map, tileResult(load), moved);
+  cloneSteps(&slice, &map, value);
+  mlirValueReplaceAllUsesOfWith(tileResult(end), tileValueMapGet(map, value));
+  tileValueMapClear(&map);
+  free(slice.steps);
+}
+
+/// Lets each warp load the row of `wanted`, and hands that on to all of `ends`, where this costs
+/// less than `cost`.
+static bool loadForEnds(MlirOperation load, MlirType wanted, const TileOpList *ends, int64_t cost) {
+  Slice slice = {0};
+  TileValueMap map = {{0}};
+  int most = tileMachineNumber(tileMachineOf(load), TILE_NUMBER_ROW_WORDS);
+  MlirAttribute layout = layoutForWarps(wanted, most);
+  bool pays = costOfWarps(layout, wanted, cost) < cost && collect(&slice, tileResult(load), layout);
+  if (pays) {
+    cloneSteps(&slice, &map, tileResult(load));
+    MlirValue loaded = tileValueMapGet(map, tileResult(load));
+    TileBuilder b = tileBuilderAfter(tileValueGetOp(loaded));
+    MlirValue moved = tileBuildUnary(&b, "tile_gpu.convert_layout", wanted, loaded);
+    for (size_t i = 0; i < ends->count; ++i) computeAtEnd(ends->ops[i], load, moved);
+  }
+  tileValueMapClear(&map);
+  free(slice.steps);
+  return pays;
+}
+
+/// Is the row of `slice`, which `conversion` and others bring, handed on to all of them?
+static bool shareRow(Rows *rows, MlirOperation conversion, Slice *slice) {
+  slice->count = 0;
+  MlirAttribute wanted = layoutOf(tileResult(conversion));
+  if (!collect(slice, tileOperand(conversion, 0), wanted)) return false;
+  const Step *step = onlyLoad(slice);
+  if (!step || !mlirBlockEqual(mlirOperationGetBlock(step->op), mlirOperationGetBlock(conversion)))
+    return false;
+  MlirOperation load = step->op;
+  MlirAttribute layout = step->layout;
+  TileOpList ends = {0};
+  int64_t cost = 0;
+  bool shares = findEnds(&ends, tileResult(load)) && ends.count > 1;
+  for (size_t i = 0; shares && i < ends.count; ++i)
+    shares = wantsRow(ends.ops[i], load, layout, &cost);
+  MlirType type = tileWithEncoding(mlirValueGetType(tileResult(load)), layout);
+  shares = shares && loadForEnds(load, type, &ends, cost);
+  tileOpListDestroy(&ends);
+  if (shares) tileAxisAnalysisDestroy(rows->axis);
+  if (shares) rows->axis = NULL;
+  return shares;
+}
+
 static void localizeRow(Rows *rows, MlirOperation conversion, Slice *slice) {
   MlirValue value = tileOperand(conversion, 0);
   TileConversion before, after;
@@ -502,6 +617,7 @@ static void localizeRow(Rows *rows, MlirOperation conversion, Slice *slice) {
     return;
   }
   if (!isAllOf(slice, conversion)) {
+    if (shareRow(rows, conversion, slice)) return;
     tileEmitRemark(loc, "row is not loaded by each warp: expected no other use of it, found one");
     return;
   }
@@ -522,6 +638,8 @@ MlirLogicalResult tileRunLocalizeRows(MlirOperation func) {
   tileOpListCollect(&conversions, func, MlirWalkPostOrder, isConversion, NULL);
   for (size_t i = 0; i < conversions.count; ++i) {
     Slice slice = {0};
+    // What a row is handed on for is computed of that.
+    if (mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(conversions.ops[i])))) continue;
     localizeRow(&rows, conversions.ops[i], &slice);
     free(slice.steps);
   }

@@ -81,3 +81,30 @@ tile.func private @expanded(%scales: !tile.ptr<f16>) -> tensor<1x128xf16, #apart
   %c = tile_gpu.convert_layout %v : tensor<1x128xf16, #thin> -> tensor<1x128xf16, #apart>
   tile.return %c : tensor<1x128xf16, #apart>
 }
+
+// Mask and pointers of a row's numbers, each wanted elsewhere: each warp loads the numbers, which are handed on once.
+#numbers = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [0]]>
+#copied = #tile_gpu.layout<register = [[32]], lane = [[0], [0], [1], [2], [4]], warp = [[8], [16]]>
+#column = #tile_gpu.layout<register = [], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [0, 0]]>
+#copies = #tile_gpu.layout<register = [[32, 0]], lane = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
+// CHECK-LABEL: tile.func private @gathered
+// CHECK: %[[V:.*]] = tile.load {{.*}} : tensor<64x!tile.ptr<i32>, [[EACH:#tile_gpu.layout<register = \[\], lane = \[\[1\], \[2\], \[4\], \[32\], \[0\]\], warp = \[\[8\], \[16\]\]>]]>
+// CHECK: %[[N:.*]] = tile_gpu.convert_layout %[[V]] : tensor<64xi32, [[EACH]]> -> tensor<64xi32, [[COPIED:#tile_gpu.layout<register = \[\[32\]\].*]]>
+// CHECK: %[[M:.*]] = arith.cmpi sge, %[[N]], %{{.*}} : tensor<64xi32, [[COPIED]]>
+// CHECK: %[[C:.*]] = tile.expand_dims %[[N]] axis 1
+// CHECK: %[[Q:.*]] = tile.addptr %{{.*}}, %[[C]]
+// CHECK: tile.return %[[M]], %[[Q]]
+tile.func private @gathered(%list: !tile.ptr<i32>, %x: !tile.ptr<f16>) -> (tensor<64xi1, #copied>, tensor<64x1x!tile.ptr<f16>, #copies>) {
+  %i = tile.arange : tensor<64xi32, #numbers>
+  %zero = arith.constant dense<0> : tensor<64xi32, #numbers>
+  %bases = tile.splat %list : !tile.ptr<i32> -> tensor<64x!tile.ptr<i32>, #numbers>
+  %p = tile.addptr %bases, %i : tensor<64x!tile.ptr<i32>, #numbers>, tensor<64xi32, #numbers>
+  %r = tile.load %p : tensor<64x!tile.ptr<i32>, #numbers>
+  %is = arith.cmpi sge, %r, %zero : tensor<64xi32, #numbers>
+  %m = tile_gpu.convert_layout %is : tensor<64xi1, #numbers> -> tensor<64xi1, #copied>
+  %c = tile.expand_dims %r axis 1 : tensor<64xi32, #numbers> -> tensor<64x1xi32, #column>
+  %xs = tile.splat %x : !tile.ptr<f16> -> tensor<64x1x!tile.ptr<f16>, #column>
+  %rows = tile.addptr %xs, %c : tensor<64x1x!tile.ptr<f16>, #column>, tensor<64x1xi32, #column>
+  %q = tile_gpu.convert_layout %rows : tensor<64x1x!tile.ptr<f16>, #column> -> tensor<64x1x!tile.ptr<f16>, #copies>
+  tile.return %m, %q : tensor<64xi1, #copied>, tensor<64x1x!tile.ptr<f16>, #copies>
+}
