@@ -160,6 +160,37 @@ bool tileProgramLengthsAreReadAlong(MlirOperation func, int axis) {
   return blocks.found;
 }
 
+/// Does `value` follow from a program's number?
+static bool isOfProgram(TileValueSearch *s, MlirValue value, const void *data) {
+  (void)data;
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op)) return false;
+  tileValueSearchAddOperands(s, op);
+  return tileOpIsAProgramId(op);
+}
+
+/// Is it read from a place that does?
+static bool isReadByProgram(TileValueSearch *s, MlirValue value, const void *data) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op)) return false;
+  if (tileOpIsALoad(op)) return tileValueSearchFinds(tileOperand(op, 0), isOfProgram, data);
+  tileValueSearchAddOperands(s, op);
+  return false;
+}
+
+/// Does what is read for a program say which of those beside it have work, as the rows of a batch
+/// that blocks of rows are counted up to? A constant, or what is read for all, says it of few.
+static bool comparesWithRead(TileValueSearch *s, MlirValue value, const void *data) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || tileOpIsALoad(op)) return false;
+  tileValueSearchAddOperands(s, op);
+  for (int i = 0; tileOpIs(op, "arith.cmpi") && i < 2; ++i)
+    if (tileValueSearchFinds(tileOperand(op, i), isReadByProgram, data) &&
+        tileValueSearchFinds(tileOperand(op, 1 - i), isOfProgram, data))
+      return true;
+  return false;
+}
+
 bool tileProgramLengthsAreRead(MlirOperation func) {
   TileValueSearch s = {0};
   bool read = false;
@@ -172,6 +203,7 @@ bool tileProgramLengthsAreRead(MlirOperation func) {
     if (mlirOperationIsNull(op)) continue;
     read = tileOpIsALoad(op);
     bool selects = tileOpIs(op, "arith.select"); // a loop, or none (early returns)
+    if (selects) read = tileValueSearchFinds(tileOperand(op, 0), comparesWithRead, NULL);
     for (intptr_t i = selects; i < mlirOperationGetNumOperands(op); ++i)
       tileValueSearchAdd(&s, tileOperand(op, i));
   }

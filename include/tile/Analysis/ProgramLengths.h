@@ -29,7 +29,8 @@ typedef enum {
 /// the ops of the kernel's body.
 TileTrend tileProgramLengths(MlirOperation func, int axis);
 
-/// Is it read from memory how many steps a program's loops have, but for whether they have any?
+/// Is it read from memory how many steps a program's loops have? Whether they have any counts where
+/// what is read for a program is compared with its number.
 bool tileProgramLengthsAreRead(MlirOperation func);
 
 /// Is that read for each block of rows along `axis`, as block masks are? `load %counts[%id]`, where
