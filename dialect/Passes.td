@@ -229,6 +229,11 @@ def TileInlineSteps : Pass<"tile-inline-steps", "::tile::FuncOp"> {
   let summary = "Put the body of a loop of one step in its place";
 }
 
+def TileFlattenLoops : Pass<"tile-flatten-loops", "::tile::FuncOp"> {
+  let summary = "Make one loop of a loop over a few taps around one of dots";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileUnrollLoops : Pass<"tile-unroll-loops", "::tile::FuncOp"> {
   let summary = "Put the body of a loop of a few short steps in its place, once a step";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

@@ -96,6 +96,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func(tile-transpose-dots{num-warps=$warps})"},
     // Where boxes end is where their tiles' zeros begin.
     {TILE_STAGE_TILE, "tile.func(tile-narrow-dots)"},
+    // What runs ahead in a loop of dots begins once, not for each tap of a filter.
+    {TILE_STAGE_TILE, "tile.func(tile-flatten-loops,$simplify,cse)"},
     // Below the diagonal nothing is hidden.
     {TILE_STAGE_TILE, "tile.func(tile-split-masks,$simplify,cse)"},
     // A row's sum divides all of the row: one reciprocal does for them.
