@@ -80,6 +80,9 @@ static bool addTerms(Place *place, MlirValue value, int depth) {
   if (sums && depth < MOST_DEPTH)
     return addTerms(place, tileOperand(op, 0), depth + 1) &&
            addTerms(place, tileOperand(op, 1), depth + 1);
+  // The number of a step, and of the next one.
+  if (!mlirOperationIsNull(op) && tileOpIsASplat(op) && depth < MOST_DEPTH)
+    return addTerms(place, tileOperand(op, 0), depth + 1);
   if (place->numTerms == MOST_TERMS) return false;
   place->terms[place->numTerms++] = value;
   return true;

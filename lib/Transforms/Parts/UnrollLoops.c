@@ -11,10 +11,21 @@
 // store: no dots, nothing that crosses threads. Inner ones first; a loop around them is
 // unrolled, too, while what a thread does in all its steps stays short.
 //
+// A loop that walks along rows is unrolled in part, steps known to be a multiple of that:
+//
+// Before:  scf.for %k = 0 to %n step 1 { %x = tile.load (%a + %rows * %pitch + %k) .. }
+// After:   scf.for %k = 0 to %n step 4 { %x = tile.load (%a + %rows * %pitch + %k)
+//                                        .. + %k + 1 .. + %k + 2 .. + %k + 3 .. }
+//
+// Products without a dot, distances and recurrences read a column of several rows so, each element
+// from a line of its own. What four steps read lies side by side, and becomes accesses of 8 bytes
+// (tile-join-accesses): a half or a fourth as many lines.
+//
 // Requires: extents bound.  Preserves: numerics, order of effects.
 //===----------------------------------------------------------------------===//
 #include "../Loops.h"
 #include "../ValueMap.h"
+#include "tile/Analysis/Analysis.h"
 #include "tile/IR.h"
 #include "tile/Machine.h"
 #include "tile/Passes.h"
@@ -53,32 +64,140 @@ static bool isShort(MlirOperation loop, int64_t steps, int64_t threads, int64_t 
   return work * steps <= most;
 }
 
-/// The loop's body `steps` times where the loop is.
-static void unroll(MlirOperation loop, int64_t steps) {
+/// The values that a loop carries, and the ops of its body but the last.
+typedef struct {
+  MlirValue *carried;
+  TileOpList ops;
+} Steps;
+
+static Steps stepsOf(MlirOperation loop) {
+  MlirBlock body = tileBody(loop, 0);
+  intptr_t count = mlirOperationGetNumResults(loop);
+  Steps steps = {.carried = malloc(((size_t)count + 1) * sizeof *steps.carried)};
+  if (!steps.carried) abort();
+  TILE_FOR_EACH_OP(op, body) tileOpListAdd(&steps.ops, op);
+  --steps.ops.count;
+  return steps;
+}
+
+static void clearSteps(Steps *steps) {
+  free(steps->carried);
+  tileOpListDestroy(&steps->ops);
+}
+
+/// One more step at `b`, of the counter `now`, over what the step before leaves.
+static void repeat(TileBuilder *b, MlirOperation loop, Steps *steps, MlirValue now) {
   MlirBlock body = tileBody(loop, 0);
   MlirOperation yield = mlirBlockGetTerminator(body);
-  TileBuilder b = tileBuilderBefore(loop);
   intptr_t count = mlirOperationGetNumResults(loop);
-  MlirValue *carried = malloc(((size_t)count + 1) * sizeof *carried);
-  if (!carried) abort();
+  TileValueMap map = {0};
+  tileValueMapSet(&map, mlirBlockGetArgument(body, 0), now);
+  for (intptr_t i = 0; i < count; ++i)
+    tileValueMapSet(&map, mlirBlockGetArgument(body, i + 1), steps->carried[i]);
+  for (size_t i = 0; i < steps->ops.count; ++i) tileCloneMapped(b, &map, steps->ops.ops[i]);
+  for (intptr_t i = 0; i < count; ++i)
+    steps->carried[i] = tileValueMapGet(map, tileOperand(yield, i));
+  tileValueMapClear(&map);
+}
+
+/// The loop's body `count` times where the loop is.
+static void unroll(MlirOperation loop, int64_t count) {
+  TileBuilder b = tileBuilderBefore(loop);
+  Steps steps = stepsOf(loop);
   int64_t lower = 0, step = 0;
   tileConstantInt(tileOperand(loop, LOWER), &lower);
   tileConstantInt(tileOperand(loop, STEP), &step);
-  MlirType type = mlirValueGetType(mlirBlockGetArgument(body, 0));
-  for (intptr_t i = 0; i < count; ++i) carried[i] = tileOperand(loop, INITS + i);
-  for (int64_t s = 0; s < steps; ++s) {
-    TileValueMap map = {0};
-    tileValueMapSet(&map, mlirBlockGetArgument(body, 0), tileBuildInt(&b, type, lower + s * step));
-    for (intptr_t i = 0; i < count; ++i)
-      tileValueMapSet(&map, mlirBlockGetArgument(body, i + 1), carried[i]);
-    TILE_FOR_EACH_OP(op, body) if (!mlirOperationEqual(op, yield)) tileCloneMapped(&b, &map, op);
-    for (intptr_t i = 0; i < count; ++i) carried[i] = tileValueMapGet(map, tileOperand(yield, i));
-    tileValueMapClear(&map);
-  }
-  for (intptr_t i = 0; i < count; ++i)
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop, i), carried[i]);
-  free(carried);
+  MlirType type = mlirValueGetType(mlirBlockGetArgument(tileBody(loop, 0), 0));
+  intptr_t results = mlirOperationGetNumResults(loop);
+  for (intptr_t i = 0; i < results; ++i) steps.carried[i] = tileOperand(loop, INITS + i);
+  for (int64_t s = 0; s < count; ++s)
+    repeat(&b, loop, &steps, tileBuildInt(&b, type, lower + s * step));
+  for (intptr_t i = 0; i < results; ++i)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop, i), steps.carried[i]);
+  clearSteps(&steps);
   mlirOperationDestroy(loop);
+}
+
+//===- loops along rows ---------------------------------------------------===//
+
+/// How an address follows from a loop's counter.
+typedef struct {
+  const TileAxisAnalysis *axis;
+  MlirBlock body;
+  int64_t bytes; ///< that all but the counter are to be multiples of
+  int size;      ///< bytes of an element
+  int counters;
+} Walk;
+
+/// A divisor of each number, or address.
+static int64_t divisorOf(const TileAxisAnalysis *axis, MlirValue value) {
+  const TileAxisInfo *info = tileAxisAnalysisGet(axis, value);
+  int64_t best = info->rank ? 1 : info->divisibility[0];
+  for (int d = 0; d < info->rank; ++d)
+    if (info->contiguity[d] == 1 && info->divisibility[d] > best) best = info->divisibility[d];
+  return best;
+}
+
+/// Is `value` a sum of the counter and of what no step changes, which are multiples?
+static bool walks(Walk *w, MlirValue value, int depth) {
+  enum { MOST_DEPTH = 8 };
+  MlirOperation op = tileValueGetOp(value);
+  if (!tileBlockHolds(w->body, tileValueGetBlock(value))) {
+    MlirType type = mlirValueGetType(value);
+    bool isPointer = tileTypeIsAPtr(tileTypeIsTile(type) ? tileElementType(type) : type);
+    return divisorOf(w->axis, value) * (isPointer ? 1 : w->size) % w->bytes == 0;
+  }
+  if (mlirValueIsABlockArgument(value)) {
+    ++w->counters;
+    return mlirBlockArgumentGetArgNumber(value) == 0;
+  }
+  bool sums = tileOpIsAAddPtr(op) || tileOpIs(op, "arith.addi");
+  bool spreads = tileOpIsASplat(op) || tileOpIsABroadcast(op) || tileOpIsAExpandDims(op);
+  if (depth == MOST_DEPTH || (!sums && !spreads)) return false;
+  return walks(w, tileOperand(op, 0), depth + 1) &&
+         (spreads || walks(w, tileOperand(op, 1), depth + 1));
+}
+
+/// Does each step of the loop load the next element of several rows, whose elements lie apart?
+static bool walksAlongRows(const TileAxisAnalysis *axis, MlirOperation loop, int64_t steps) {
+  enum { JOINED_BYTES = 8 }; // tile-join-accesses
+  TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
+    int64_t shape[TILE_MAX_RANK], longest = 1;
+    if (!tileOpIsALoad(op) || !tileTypeIsTile(mlirValueGetType(tileResult(op)))) continue;
+    int rank = tileShape(mlirValueGetType(tileResult(op)), shape);
+    for (int d = 0; d < rank; ++d) longest = shape[d] > longest ? shape[d] : longest;
+    int size = tileBitWidth(tileElementType(mlirValueGetType(tileResult(op)))) / 8;
+    int64_t bytes = steps * size < JOINED_BYTES ? steps * size : JOINED_BYTES;
+    Walk w = {.axis = axis, .body = tileBody(loop, 0), .bytes = bytes, .size = size};
+    if (size && size < bytes && longest > 1 && walks(&w, tileLoadGetPtr(op), 0) && w.counters == 1)
+      return true;
+  }
+  return false;
+}
+
+/// Are the loop's steps, one by one, a multiple of `steps`?
+static bool isMultiple(const TileAxisAnalysis *axis, MlirOperation loop, int64_t steps) {
+  int64_t lower, step;
+  return tileConstantInt(tileOperand(loop, STEP), &step) && step == 1 &&
+         tileConstantInt(tileOperand(loop, LOWER), &lower) && lower % steps == 0 &&
+         divisorOf(axis, tileOperand(loop, UPPER)) % steps == 0;
+}
+
+/// Lets each step of the loop, a step of 1, do what `count` did.
+static void unrollInPart(MlirOperation loop, int64_t count) {
+  MlirBlock body = tileBody(loop, 0);
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  MlirValue counter = mlirBlockGetArgument(body, 0);
+  MlirType type = mlirValueGetType(counter);
+  intptr_t results = mlirOperationGetNumResults(loop);
+  Steps steps = stepsOf(loop);
+  TileBuilder b = tileBuilderBefore(yield), front = tileBuilderBefore(loop);
+  for (intptr_t i = 0; i < results; ++i) steps.carried[i] = tileOperand(yield, i);
+  for (int64_t s = 1; s < count; ++s)
+    repeat(&b, loop, &steps, tileBuildBinary(&b, "arith.addi", counter, tileBuildInt(&b, type, s)));
+  for (intptr_t i = 0; i < results; ++i) mlirOperationSetOperand(yield, i, steps.carried[i]);
+  mlirOperationSetOperand(loop, STEP, tileBuildInt(&front, type, count));
+  clearSteps(&steps);
 }
 
 static bool isFor(MlirOperation op, void *data) {
@@ -91,14 +210,29 @@ MlirLogicalResult tileRunUnrollLoops(MlirOperation func, const TileUnrollLoopsOp
   const TileMachine *m = tileMachineOf(func);
   int64_t most = tileMachineNumber(m, TILE_NUMBER_UNROLL_WORK);
   int64_t mostSteps = tileMachineNumber(m, TILE_NUMBER_UNROLL_STEPS);
-  TileOpList loops = {0};
+  TileOpList loops = {0}, rest = {0};
   tileOpListCollect(&loops, func, MlirWalkPostOrder, isFor, NULL);
   for (size_t i = 0; i < loops.count; ++i) {
     int64_t steps = tileCountSteps(loops.ops[i]);
-    if (steps < 1 || steps > mostSteps || !isShort(loops.ops[i], steps, 32 * warps, most)) continue;
+    if (steps < 1 || steps > mostSteps || !isShort(loops.ops[i], steps, 32 * warps, most)) {
+      tileOpListAdd(&rest, loops.ops[i]);
+      continue;
+    }
     tileTrace(mlirOperationGetLocation(loops.ops[i]), "a loop of %d steps is unrolled", (int)steps);
     unroll(loops.ops[i], steps);
   }
   tileOpListDestroy(&loops);
+  TileAxisAnalysis *axis = rest.count ? tileAxisAnalysisCreate(func) : NULL;
+  int64_t along = tileMachineNumber(m, TILE_NUMBER_UNROLL_ALONG);
+  for (size_t i = 0; i < rest.count; ++i) {
+    MlirOperation loop = rest.ops[i];
+    if (!isShort(loop, along, 32 * warps, most) || !isMultiple(axis, loop, along) ||
+        !walksAlongRows(axis, loop, along))
+      continue;
+    tileTrace(mlirOperationGetLocation(loop), "%d steps along rows are one", (int)along);
+    unrollInPart(loop, along);
+  }
+  tileAxisAnalysisDestroy(axis);
+  tileOpListDestroy(&rest);
   return mlirLogicalResultSuccess();
 }

@@ -154,3 +154,37 @@ tile.func @pooled(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.p
   tile.store %o, %most : tensor<16x64x!tile.ptr<f16>>
   tile.return
 }
+
+// What a step reads of each row, and what the next one reads, which one step does now (tile-unroll-loops).
+// CHECK-LABEL: tile.func @steps(
+// CHECK: scf.for
+// CHECK: tile.load %{{.*}} : tensor<64x!tile.ptr<i64>>
+// CHECK-NOT: tile.load
+// CHECK: scf.yield
+tile.func @steps(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32 {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %zero = arith.constant dense<0.0> : tensor<64xf32>
+  %i = tile.arange : tensor<64xi32>
+  %ns = tile.splat %n : i32 -> tensor<64xi32>
+  %first = arith.muli %i, %ns : tensor<64xi32>
+  %base = tile.splat %x : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
+  %rows = tile.addptr %base, %first : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  %sum = scf.for %k = %c0 to %n step %c2 iter_args(%s = %zero) -> (tensor<64xf32>) : i32 {
+    %far = tile.splat %k : i32 -> tensor<64xi32>
+    %p = tile.addptr %rows, %far : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+    %v = tile.load %p : tensor<64x!tile.ptr<f32>>
+    %t = arith.addf %s, %v : tensor<64xf32>
+    %k1 = arith.addi %k, %c1 : i32
+    %farther = tile.splat %k1 : i32 -> tensor<64xi32>
+    %q = tile.addptr %rows, %farther : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+    %w = tile.load %q : tensor<64x!tile.ptr<f32>>
+    %u = arith.addf %t, %w : tensor<64xf32>
+    scf.yield %u : tensor<64xf32>
+  }
+  %outs = tile.splat %out : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
+  %to = tile.addptr %outs, %i : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  tile.store %to, %sum : tensor<64x!tile.ptr<f32>>
+  tile.return
+}

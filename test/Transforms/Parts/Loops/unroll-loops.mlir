@@ -95,3 +95,48 @@ tile.func @stays(%p: tensor<256x!tile.ptr<f32>>, %q: tensor<64x128x!tile.ptr<f32
   }
   tile.return
 }
+
+// Four elements of each row a step, where a row has a multiple of four; and of rows whose elements lie side by side, none.
+// CHECK-LABEL: tile.func @rows
+// CHECK: scf.for %[[K:.*]] = %{{.*}} to %{{.*}} step %c4
+// CHECK: tile.load
+// CHECK: %[[K1:.*]] = arith.addi %[[K]], %c1
+// CHECK: tile.splat %[[K1]]
+// CHECK: tile.load
+// CHECK: tile.load
+// CHECK: tile.load
+// CHECK-NOT: tile.load
+// CHECK: scf.yield
+// CHECK: scf.for {{.*}} step %c1
+// CHECK: tile.load
+// CHECK-NOT: tile.load
+tile.func @rows(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32 {tile.divisibility = 16 : i32},
+                %out: !tile.ptr<f32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<256xf32>
+  %i = tile.arange : tensor<256xi32>
+  %ns = tile.splat %n : i32 -> tensor<256xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>>
+  %first = arith.muli %i, %ns : tensor<256xi32>
+  %p = tile.addptr %xs, %first : tensor<256x!tile.ptr<f32>>, tensor<256xi32>
+  %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (tensor<256xf32>) : i32 {
+    %far = tile.splat %k : i32 -> tensor<256xi32>
+    %q = tile.addptr %p, %far : tensor<256x!tile.ptr<f32>>, tensor<256xi32>
+    %v = tile.load %q : tensor<256x!tile.ptr<f32>>
+    %t = arith.addf %s, %v : tensor<256xf32>
+    scf.yield %t : tensor<256xf32>
+  }
+  %r = tile.addptr %xs, %i : tensor<256x!tile.ptr<f32>>, tensor<256xi32>
+  %all = scf.for %k = %c0 to %n step %c1 iter_args(%s = %sum) -> (tensor<256xf32>) : i32 {
+    %far = tile.splat %k : i32 -> tensor<256xi32>
+    %q = tile.addptr %r, %far : tensor<256x!tile.ptr<f32>>, tensor<256xi32>
+    %v = tile.load %q : tensor<256x!tile.ptr<f32>>
+    %t = arith.addf %s, %v : tensor<256xf32>
+    scf.yield %t : tensor<256xf32>
+  }
+  %o = tile.splat %out : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>>
+  %po = tile.addptr %o, %i : tensor<256x!tile.ptr<f32>>, tensor<256xi32>
+  tile.store %po, %all : tensor<256x!tile.ptr<f32>>
+  tile.return
+}
