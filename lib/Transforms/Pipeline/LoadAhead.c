@@ -159,7 +159,20 @@ static int64_t registersOf(MlirType type) {
   return words > elements ? words : elements;
 }
 
-/// Do registers hold what the loop carries and the load besides?
+/// Registers of the largest operand that a step of the loop loads for itself, beside `load`.
+static int64_t registersInStep(MlirBlock body, MlirOperation load) {
+  int64_t most = 0;
+  TILE_FOR_EACH_OP(op, body) {
+    if (!tileOpIsALoad(op) || mlirOperationEqual(op, load)) continue;
+    bool isForDot = !mlirOperationIsNull(findStore(body, tileResult(op)));
+    int64_t registers = isForDot ? registersOf(mlirValueGetType(tileResult(op))) : 0;
+    if (registers > most) most = registers;
+  }
+  return most;
+}
+
+/// Do registers hold what the loop carries and the load besides, also while another operand comes
+/// in its own step?
 static bool holds(MlirOperation loop, MlirOperation load) {
   const TileMachine *m = tileMachineOf(load);
   MlirBlock body = tileBody(loop, 0);
@@ -170,7 +183,9 @@ static bool holds(MlirOperation loop, MlirOperation load) {
   int64_t taken = registersOf(mlirValueGetType(tileResult(load)));
   for (intptr_t i = 1; i < mlirBlockGetNumArguments(body); ++i)
     taken += registersOf(mlirValueGetType(mlirBlockGetArgument(body, i)));
-  return taken * 100 <= most * tileMachineNumber(m, TILE_NUMBER_OPERAND_REGISTERS);
+  int64_t all = taken + registersInStep(body, load);
+  return taken * 100 <= most * tileMachineNumber(m, TILE_NUMBER_OPERAND_REGISTERS) &&
+         all * 100 <= most * tileMachineNumber(m, TILE_NUMBER_OPERANDS_REGISTERS);
 }
 
 //===- starting ahead -----------------------------------------------------===//
