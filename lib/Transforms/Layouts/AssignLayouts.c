@@ -15,9 +15,10 @@
 // is stored each of its lines lies in one warp.
 //
 // Operands of dots go through shared buffers: alloc_shared and buffer_store. What one dot has
-// computed, narrowed to 16 bits, is A of another wgmma as it lies in registers. Bytes that lie in
-// memory as an instruction does not read them come in fragments whose rows are interleaved
-// (tileLayoutInterleave), and so do the sums: wgmma's A in registers, B turned round on its way.
+// computed, narrowed to 16 bits, is A of another one as it lies in registers, by mma.sync where
+// each warp has rows of its own. Bytes that lie in memory as an instruction does not read them come
+// in fragments whose rows are interleaved (tileLayoutInterleave), and so do the sums: wgmma's A in
+// registers, B turned round on its way.
 //
 // Requires: meta-parameters bound, instructions chosen (tile-accelerate-dot).
 // Preserves: control flow, numerics.

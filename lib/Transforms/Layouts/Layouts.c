@@ -337,10 +337,21 @@ MlirAttribute tileLayoutOfLoadedB(const TileLayoutRules *rules, MlirOperation do
                                                                  : mlirAttributeGetNull();
 }
 
-MlirAttribute tileLayoutOfDotA(const TileLayoutRules *rules, MlirOperation dot,
-                               MlirAttribute layout) {
+/// A of a dot by mma.sync in registers, beside sums of layout `sums`.
+static TileLayout fragmentsBeside(MlirOperation dot, MlirAttribute sums) {
   MlirType type = mlirValueGetType(tileDotGetA(dot));
-  TileLayout own = fromAttr(layout, type), fragments = fragmentsOfA(rules, dot);
+  int64_t shape[TILE_MAX_RANK];
+  tileShape(type, shape);
+  return tileLayoutMmaOperandOf(fromAttr(sums, mlirValueGetType(tileResult(dot))), shape,
+                                TILE_DOT_A, tileBitWidth(tileElementType(type)));
+}
+
+MlirAttribute tileLayoutOfDotA(const TileLayoutRules *rules, MlirOperation dot,
+                               MlirAttribute layout, MlirAttribute sums) {
+  MlirType type = mlirValueGetType(tileDotGetA(dot));
+  bool isMma = tileDotGetInstruction(dot) == TILE_INSTRUCTION_MMA_SYNC;
+  TileLayout own = fromAttr(layout, type);
+  TileLayout fragments = isMma ? fragmentsBeside(dot, sums) : fragmentsOfA(rules, dot);
   int bits = tileBitWidth(tileElementType(type));
   if (!tileLayoutIsValid(own) || !tileLayoutIsValid(fragments)) return mlirAttributeGetNull();
   TileConversion conversion = tileLayoutPlanConversion(own, fragments, bits / 8);

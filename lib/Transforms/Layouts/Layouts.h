@@ -48,10 +48,11 @@ MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation acc
                                  int least, const TileAccessUses *uses);
 /// The accumulator's layout of a dot whose instruction is chosen.
 MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot);
-/// The layout in which the dot reads A from registers, where a value of `layout` is there already,
-/// as what a dot computed before is; null where the dot cannot, or others hold the elements.
+/// The layout in which the dot, whose own sums are of layout `sums`, reads A from registers, where
+/// a value of `layout` is there already, as what a dot computed before is; null where the dot
+/// cannot, or others hold the elements.
 MlirAttribute tileLayoutOfDotA(const TileLayoutRules *rules, MlirOperation dot,
-                               MlirAttribute layout);
+                               MlirAttribute layout, MlirAttribute sums);
 /// Does operand `i` of the dot lie in memory, and so in shared memory, with K fastest? What comes
 /// from elsewhere does not.
 bool tileDotRunsAlongK(const TileLayoutRules *rules, MlirOperation dot, int i);

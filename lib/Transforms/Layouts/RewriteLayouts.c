@@ -312,7 +312,8 @@ static void shareOperand(Rewriter *r, MlirOperation dot, int i) {
     mlirOperationSetOperand(dot, i, value);
     return;
   }
-  MlirAttribute own = i ? mlirAttributeGetNull() : tileLayoutOfDotA(&r->a->rules, dot, layout);
+  MlirAttribute own =
+      i ? mlirAttributeGetNull() : tileLayoutOfDotA(&r->a->rules, dot, layout, sums);
   if (!mlirAttributeIsNull(own)) {
     mlirOperationSetOperand(dot, i, provide(r, value, own));
     return;
