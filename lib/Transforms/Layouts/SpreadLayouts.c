@@ -64,10 +64,11 @@ typedef struct {
   const TileAssigner *a;
   MlirBlock body;
   bool ofDots; ///< look for sums of dots alone
+  bool rows;   ///< and for what is reduced of these
 } Steps;
 
 /// The layout in which `value` is computed in the body, element by element, from dots there, or
-/// from loads and from what has one in front; null where none is found.
+/// from loads and from what has one in front, a row also by reductions; null where none is found.
 static MlirAttribute layoutInBody(const Steps *s, MlirValue value, int depth) {
   MlirOperation op = tileValueGetOp(value);
   MlirBlock home =
@@ -77,6 +78,10 @@ static MlirAttribute layoutInBody(const Steps *s, MlirValue value, int depth) {
   if (mlirOperationIsNull(op) || depth == 0) return found;
   if (tileOpIsADot(op)) return tileAssignerLayoutOf(s->a, value);
   if (tileOpIsALoad(op) && !s->ofDots) return accessLayout(s->a, op);
+  if (tileOpIsAReduce(op) && s->rows) {
+    MlirAttribute whole = layoutInBody(s, tileOperand(op, 0), depth - 1);
+    return mlirAttributeIsNull(whole) ? whole : tileLayoutForward(&s->a->rules, op, whole);
+  }
   if (!tileOpIsElementwise(op)) return found;
   int64_t elements = tileNumElements(mlirValueGetType(value));
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && mlirAttributeIsNull(found); ++i)
@@ -86,12 +91,13 @@ static MlirAttribute layoutInBody(const Steps *s, MlirValue value, int depth) {
 }
 
 /// The layout of what a loop's steps add to the set, where that has one of its own: what comes in,
-/// the sum of a dot in front say or a tile from memory, is converted once, and not what each step
-/// adds. Of a loop with dots theirs counts alone.
+/// the sum of a dot in front say or a tile or row from memory, is converted once, and not what each
+/// step adds. Of a loop with dots theirs counts alone, and what is reduced of these.
 static MlirAttribute layoutOfSteps(const TileAssigner *a, const TileTied *ties, int n) {
   if (n != 4 || mlirOperationIsNull(ties[2].op) || !tileOpIs(ties[2].op, "scf.for"))
     return mlirAttributeGetNull();
-  Steps steps = {.a = a, .body = tileBody(ties[2].op, 0), .ofDots = tileHoldsDot(ties[2].op)};
+  bool ofDots = tileHoldsDot(ties[2].op);
+  Steps steps = {.a = a, .body = tileBody(ties[2].op, 0), .ofDots = ofDots, .rows = ofDots};
   return layoutInBody(&steps, ties[1].value, DEEPEST);
 }
 

@@ -96,3 +96,32 @@ tile.func @rest(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr
   tile.store %py, %sum
   tile.return
 }
+
+// A row from memory, as the greatest scores of steps before: what each step reduces of its dot lies otherwise, and the
+// row is converted in front of the loop.
+// CHECK-LABEL: tile.func @rows
+// CHECK: %[[X:.*]] = tile.load
+// CHECK: %[[ROW:.*]] = tile_gpu.convert_layout %[[X]]
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[ROW]])
+// CHECK: tile.reduce
+// CHECK-NOT: tile_gpu.convert_layout
+// CHECK: scf.yield
+tile.func @rows(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile.num_warps = 4 : i32} {
+  %a = arith.constant dense<1.0> : tensor<64x16xf16>
+  %b = arith.constant dense<2.0> : tensor<16x64xf16>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %offs = tile.arange : tensor<64xi32>
+  %p = tile.expr %x + %offs
+  %v = tile.load %p
+  %most = scf.for %i = %c0 to %n step %c1 iter_args(%m = %v) -> (tensor<64xf32>) : i32 {
+    %d = tile.dot %a, %b, %zero by mma_sync : tensor<64x16xf16>, tensor<16x64xf16> -> tensor<64x64xf32>
+    %r = tile.reduce maxnum %d axis 1 : tensor<64x64xf32> -> tensor<64xf32>
+    %t = arith.maxnumf %m, %r : tensor<64xf32>
+    scf.yield %t : tensor<64xf32>
+  }
+  %py = tile.expr %y + %offs
+  tile.store %py, %most
+  tile.return
+}
