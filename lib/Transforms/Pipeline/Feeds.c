@@ -12,12 +12,6 @@ static bool isIn(MlirOperation op, MlirBlock block) {
   return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), block);
 }
 
-/// The one op that uses `value`; null when there are none or several.
-static MlirOperation onlyUser(MlirValue value) {
-  MlirOpOperand use = tileOnlyUse(value);
-  return mlirOpOperandIsNull(use) ? (MlirOperation){NULL} : mlirOpOperandGetOwner(use);
-}
-
 //===- who reads a load ---------------------------------------------------===//
 
 /// The buffer in the same block that `store` fills; null where `store` is no such store.
@@ -27,13 +21,28 @@ static MlirOperation filledBuffer(MlirOperation store, MlirBlock body) {
   return isIn(alloc, body) ? alloc : (MlirOperation){NULL};
 }
 
-/// Where `user`, a reader of a load in `body`, only brings its tile to a dot by way of a buffer,
-/// the store to that; `turned` where it is transposed before. Else null.
+/// The store of `value`, a transposed tile, that brings it to a dot; the first one where all that
+/// read it are such stores, to buffers of one type. Else null.
+static MlirOperation storeOfTurned(MlirValue value, MlirBlock body) {
+  MlirOperation first = {NULL};
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation store = mlirOpOperandGetOwner(use);
+    if (mlirOperationIsNull(filledBuffer(store, body))) return (MlirOperation){NULL};
+    if (mlirOperationIsNull(first)) first = store;
+    if (!mlirTypeEqual(mlirValueGetType(tileBufferStoreGetBuffer(store)),
+                       mlirValueGetType(tileBufferStoreGetBuffer(first))))
+      return (MlirOperation){NULL};
+  }
+  return first;
+}
+
+/// Where `user`, a reader of a load in `body`, only brings its tile to dots by way of buffers, the
+/// (first) store to one; `turned` where it is transposed before. Else null.
 static MlirOperation storeOf(MlirOperation user, MlirBlock body, bool *turned) {
   *turned = tileOpIsATrans(user);
-  MlirOperation store = *turned ? onlyUser(tileResult(user)) : user;
-  if (mlirOperationIsNull(filledBuffer(store, body))) return (MlirOperation){NULL};
-  return store;
+  if (*turned) return storeOfTurned(tileResult(user), body);
+  return mlirOperationIsNull(filledBuffer(user, body)) ? (MlirOperation){NULL} : user;
 }
 
 /// What a block of the ring must be for `store` to be no more than a view of it; null: cannot be.
@@ -134,8 +143,11 @@ static bool feedsDot(const TileFeeds *f, MlirOperation load) {
 static bool isMultipliedAlone(const TileFeeds *f, MlirOperation load) {
   MlirOpOperand use = mlirValueGetFirstUse(tileResult(load));
   bool any = !mlirOpOperandIsNull(use), turned;
-  for (; any && !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-    if (mlirOperationIsNull(storeOf(mlirOpOperandGetOwner(use), f->body, &turned))) return false;
+  for (; any && !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (mlirOperationIsNull(storeOf(user, f->body, &turned))) return false;
+    if (turned && mlirOpOperandIsNull(tileOnlyUse(tileResult(user)))) return false;
+  }
   return any && feedsDot(f, load);
 }
 
@@ -569,7 +581,8 @@ static void viewSlot(MlirOperation store, MlirValue slot, bool turned) {
   mlirOperationDestroy(store);
   mlirValueReplaceAllUsesOfWith(tileResult(alloc), view);
   mlirOperationDestroy(alloc);
-  if (turned) mlirOperationDestroy(trans);
+  if (turned && mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(trans))))
+    mlirOperationDestroy(trans);
 }
 
 static void replaceReader(const TileFeed *feed, MlirOpOperand use, MlirValue slot) {
@@ -578,7 +591,13 @@ static void replaceReader(const TileFeed *feed, MlirOpOperand use, MlirValue slo
   bool turned;
   MlirOperation store = storeOf(user, mlirOperationGetBlock(feed->load), &turned);
   if (!mlirOperationIsNull(store) && isView(feed, store, turned)) {
-    viewSlot(store, slot, turned);
+    bool last = !turned;
+    if (!turned) viewSlot(store, slot, false);
+    while (!last) {
+      MlirValue tile = tileResult(user);
+      last = !mlirOpOperandIsNull(tileOnlyUse(tile));
+      viewSlot(mlirOpOperandGetOwner(mlirValueGetFirstUse(tile)), slot, true);
+    }
     return;
   }
   MlirValue other = tileLoadGetOther(feed->load);

@@ -53,6 +53,41 @@ tile.func @both_ways(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32,
   tile.return
 }
 
+// Two dots that read the tile transposed, by buffers of one type: both look at the slot.
+// CHECK-LABEL: tile.func @turned_twice
+tile.func @turned_twice(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
+  // CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 3>
+  // CHECK-NOT: tile_gpu.alloc_shared
+  // CHECK: scf.for
+  // CHECK-NOT: tile_gpu.buffer_load
+  // CHECK: %[[A:.*]] = tile_gpu.buffer_trans
+  // CHECK: tile.dot %[[A]], %[[A]]
+  // CHECK: %[[B:.*]] = tile_gpu.buffer_trans
+  // CHECK: tile.dot %[[B]], %[[B]]
+  // CHECK-NOT: tile_gpu.buffer_store
+  // CHECK: scf.yield
+  %i = tile.arange : tensor<1024xi32, #line>
+  %o = tile.reshape %i : tensor<1024xi32, #line> -> !index
+  %xs = tile.splat %x : !tile.ptr<f16> -> !ptrs
+  %p = tile.addptr %xs, %o : !ptrs, !index
+  %far = arith.constant dense<1024> : !index
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %at = %p) -> (!acc, !ptrs) : i32 {
+    %t = tile.load %at : !ptrs
+    %u = tile.trans %t order [1, 0] : !tile -> !turned
+    %b = tile_gpu.alloc_shared : !other
+    tile_gpu.buffer_store %u, %b : !turned -> !other
+    %d = tile.dot %b, %b, %a by mma_sync : !other, !other -> !acc
+    %e = tile_gpu.alloc_shared : !other
+    tile_gpu.buffer_store %u, %e : !turned -> !other
+    %f = tile.dot %e, %e, %d by mma_sync : !other, !other -> !acc
+    %next = tile.addptr %at, %far : !ptrs, !index
+    scf.yield %f, %next : !acc, !ptrs
+  }
+  tile.return
+}
+
 // What a product begins with, as scores with a bias do, is copied ahead like its operands, and read as the sum lies.
 // CHECK-LABEL: tile.func @begins
 tile.func @begins(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
