@@ -151,3 +151,27 @@ tile.func @chained(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %
   }
   tile.return
 }
+
+// A dot waits for an operand that threads compute in its step: as many blocks, of three slots each.
+// CHAINED-LABEL: tile.func @computed
+// CHAINED: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, stages = 3>
+tile.func @computed(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
+  %taken = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<1024xi8, stages = TAKEN>
+  %more = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<1xi8, stages = MORE>
+  %i = tile.arange : tensor<1024xi32, #line>
+  %o = tile.reshape %i : tensor<1024xi32, #line> -> !index
+  %xs = tile.splat %x : !tile.ptr<f16> -> !ptrs
+  %p = tile.addptr %xs, %o : !ptrs, !index
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %few = arith.constant 3 : i32
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {
+    %t = tile.load %p : !ptrs
+    %e = math.exp2 %t : !tile
+    %b = tile_gpu.alloc_shared : !buffer
+    tile_gpu.buffer_store %e, %b : !tile -> !buffer
+    %d = tile.dot %b, %b, %a by mma_sync : !buffer, !buffer -> !acc
+    scf.yield %d : !acc
+  }
+  tile.return
+}

@@ -93,6 +93,27 @@ static int64_t chainedWords(const TileRings *r) {
   return words;
 }
 
+/// Do threads compute in each step what a dot by mma.sync multiplies, with gates or a mask, say?
+/// The dot waits for that, and tensor cores for other blocks.
+static bool computesOperand(const TileRings *r) {
+  TILE_FOR_EACH_OP(op, r->feeds->body) {
+    if (!tileOpIsADot(op) || tileDotGetInstruction(op) != TILE_INSTRUCTION_MMA_SYNC) continue;
+    for (int i = 0; i < 2; ++i) {
+      MlirValue operand = tileOperand(op, i);
+      if (!tileTypeIsABuffer(mlirValueGetType(operand))) return true;
+      for (MlirOpOperand use = mlirValueGetFirstUse(operand); !mlirOpOperandIsNull(use);
+           use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation store = mlirOpOperandGetOwner(use);
+        if (tileOpIsABufferStore(store) &&
+            mlirBlockEqual(mlirOperationGetBlock(store), r->feeds->body) &&
+            !tileFeedsReplaceStore(r->feeds, store))
+          return true;
+      }
+    }
+  }
+  return false;
+}
+
 /// How many blocks, `blocks` at most, the registers of a multiprocessor are for, of which a thread
 /// takes one for each 32 bits of numbers that the loop carries, `words` for what dots compute
 /// besides, and some for what it computes with: fewer where wgmma (`groups`) reads operands itself.
@@ -224,11 +245,12 @@ static int chooseChainedStages(const TileRings *r, int64_t words, int stages, in
 int tileRingsChooseStages(const TileRings *r, int64_t wish, int64_t sharedBytes) {
   int64_t said = tileIntAttr(r->feeds->loop, "tile.num_stages", 0), own = said ? said : wish;
   int64_t bytes = tileRingsStageBytes(r), words = chainedWords(r);
+  bool waits = words || computesOperand(r);
   // Who compiles Triton's kernels says a number for dots: of others their loop has the word.
   if (r->feeds->streams) return chooseStreamStages(r, said, sharedBytes);
   bool isOuter = holdsLoopOfDots(r);
   if (isOuter && !said && own > 2) own = 2;
-  if (own && (said || !words)) return makeRoom(r, (int)own, sharedBytes);
+  if (own && (said || !waits)) return makeRoom(r, (int)own, sharedBytes);
   if (2 * bytes > sharedBytes) {
     tileEmitRemark(mlirOperationGetLocation(r->feeds->loop),
                    "loop is not pipelined: expected two stages in %lld bytes of shared memory, "
@@ -239,7 +261,7 @@ int tileRingsChooseStages(const TileRings *r, int64_t wish, int64_t sharedBytes)
   const TileMachine *m = tileMachineOf(r->feeds->loop);
   int64_t each = r->otherBytes, all = sharedBytes + each;
   int stages = isOuter ? 2 : own ? (int)own : tileMachineNumber(m, TILE_NUMBER_PIPELINE_STAGES);
-  if (words) return chooseChainedStages(r, words, stages, sharedBytes);
+  if (waits) return chooseChainedStages(r, words, stages, sharedBytes);
   int blocks = productBlocks(r, all);
   // Blocks that have no room for two stages are none.
   while (blocks > 1 && blocks * (2 * bytes + each) > all) --blocks;
