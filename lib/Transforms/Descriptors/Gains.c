@@ -93,7 +93,13 @@ typedef struct {
   double cycles;   ///< that its products take
   bool any, inner; ///< are there some, and in a loop inside?
   bool looked;     ///< does a step look at a sum?
+  bool chained;    ///< does a product wait for another one?
 } Products;
+
+/// What a step computes of a sum.
+static bool computesSum(MlirOperation op) {
+  return tileOpIsElementwise(op) || tileOpMovesElements(op);
+}
 
 static MlirWalkResult addProduct(MlirOperation op, void *data) {
   Products *p = data;
@@ -101,6 +107,7 @@ static MlirWalkResult addProduct(MlirOperation op, void *data) {
   p->any = true;
   p->inner |= !mlirOperationEqual(tileLoopAround(op), p->loop);
   p->looked |= tileDotCarried(op) < 0;
+  p->chained |= tileReachesDot(tileResult(op), computesSum);
   p->cycles += tileDotGetCycles(op);
   return MlirWalkResultAdvance;
 }
@@ -202,13 +209,15 @@ static MlirWalkResult findScales(MlirOperation op, void *data) {
 }
 
 /// Do threads compute an operand, in each step, with what they load themselves, as the scales and
-/// zeros of groups of weights? Then no box brings all that a product waits for, and other blocks
-/// hide the wait better than a warp that copies: where its products are done soon.
+/// zeros of groups of weights, or the gates of a chunk? Then no box brings all that a product waits
+/// for, and other blocks hide the wait better than a warp that copies: where its products are done
+/// soon. Sums that a step scales before it adds to them, as states do, are no products that wait.
 static bool isScaled(const TileRaiser *r, const TileCandidate *c) {
   const TileMachine *machine = tileMachineOf(r->func);
   if (!c->isLoad || mlirOperationIsNull(c->loop)) return false;
   Products p = productsOf(c->loop);
-  if (!p.any || p.inner || p.looked ||
+  bool waits = p.looked && (r->warpGroups == 1 || p.chained);
+  if (!p.any || p.inner || waits ||
       p.cycles >= tileMachineNumber(machine, TILE_NUMBER_SCALED_DOT_CYCLES))
     return false;
   Scales scales = {.r = r};

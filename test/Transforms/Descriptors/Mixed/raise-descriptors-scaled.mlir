@@ -34,6 +34,44 @@ tile.func @scaled(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.p
 
 // -----
 
+// States of chunks: a step scales its sums by a gate, and the values by others. No product waits for another one, and
+// those are done soon: pointers.
+// CHECK-LABEL: tile.func @states
+// CHECK-NOT: tile.make_desc
+// CHECK: tile.return
+tile.func @states(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %gates: !tile.ptr<f32>, %out: !tile.ptr<f32>, %n: i32 {tile.divisibility = 64 : i32}, %k: i32 {tile.divisibility = 64 : i32}) {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+  %row = tile.expr col(arange(128))
+  %sum = scf.for %at = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x64xf32>) : i32 {
+    %pa = tile.expr %a + (%row * %k + row(%at + arange(64)))
+    // expected-remark @+1 {{expected operands of boxes alone, or products that take longer, found operands that threads compute with what they load}}
+    %x = tile.load %pa
+    %pb = tile.expr %b + (col(%at + arange(64)) * %n + row(arange(64)))
+    // expected-remark @+1 {{expected operands of boxes alone, or products that take longer, found operands that threads compute with what they load}}
+    %y = tile.load %pb
+    %ps = tile.expr %gates + (%at + arange(64))
+    %g = tile.load %ps
+    %pl = tile.addptr %gates, %at : !tile.ptr<f32>, i32
+    %last = tile.load %pl : !tile.ptr<f32>
+    %f = arith.truncf %g : tensor<64xf32> to tensor<64xf16>
+    %of = tile.expand_dims %f axis 1 : tensor<64xf16> -> tensor<64x1xf16>
+    %all = tile.broadcast %of : tensor<64x1xf16> -> tensor<64x64xf16>
+    %v = arith.mulf %y, %all : tensor<64x64xf16>
+    %fall = tile.splat %last : f32 -> tensor<128x64xf32>
+    %left = arith.mulf %s, %fall : tensor<128x64xf32>
+    %t = tile.dot %x, %v, %left : tensor<128x64xf16>, tensor<64x64xf16> -> tensor<128x64xf32>
+    scf.yield %t : tensor<128x64xf32>
+  }
+  %sums = tile.reduce add %sum axis 1
+  %po = tile.expr %out + arange(128)
+  tile.store %po, %sums
+  tile.return
+}
+
+// -----
+
 // Without scales both are boxes; so they are with them where a step takes longer (128 x 256 x 128).
 // CHECK-LABEL: tile.func @converted
 // CHECK-COUNT-2: tile.desc_load
