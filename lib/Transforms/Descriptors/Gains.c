@@ -269,6 +269,7 @@ bool tileRefuseGainless(TileRaiser *r) {
 }
 
 void tileRefuseSmallStores(TileRaiser *r) {
+  static const char wide[] = "expected boxes of what dots read, or a store of 16 bits an element";
   int64_t least = tileMachineNumber(tileMachineOf(r->func), TILE_NUMBER_STORED_BOX_BYTES);
   for (size_t i = 0; i < r->count; ++i)
     if (r->candidates[i].raised && tileOpIsALoad(r->candidates[i].op)) return;
@@ -276,7 +277,11 @@ void tileRefuseSmallStores(TileRaiser *r) {
     TileCandidate *c = &r->candidates[i];
     if (!c->raised || !tileOpIsAStore(c->op)) continue;
     int64_t bytes = c->bytes;
-    if (bytes >= 32 * r->warps * least) continue;
+    MlirType stored = mlirValueGetType(tileStoreGetValue(c->op));
+    if (bytes >= 32 * r->warps * least) {
+      if (tileBitWidth(tileElementType(stored)) >= 32) c->raised = tileRefuseBox(c, wide);
+      continue;
+    }
     c->raised = false;
     snprintf(c->why, sizeof c->why, "expected a store of %d bytes a thread, found %d", (int)least,
              (int)(bytes / (32 * r->warps)));

@@ -48,12 +48,12 @@ tile.func @small(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.
   tile.return
 }
 
-// A product of what threads have loaded: its store of 16 bytes a thread stays one (8 for eight warps); where the sums are twice as
-// wide it is a box.
+// A product of what threads have loaded: its store of 16 bytes a thread stays one (8 for eight warps). Where it is twice as
+// wide, of 32 bits an element, threads store it as it lies.
 // CHECK-LABEL: tile.func @store
 // CHECK: tile.store
 // WIDE-LABEL: tile.func @store
-// WIDE: tile.desc_store
+// WIDE-NOT: tile.desc_store
 tile.func @store(%out: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
   %a = arith.constant dense<1.0> : tensor<32x16xf16>
   %b = arith.constant dense<1.0> : tensor<16x16xf16>
@@ -72,6 +72,24 @@ tile.func @store(%out: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
   %to = tile.addptr %o, %at : tensor<32x16x!tile.ptr<f32>>, tensor<32x16xi32>
   // expected-remark @+1 {{stays an access through pointers: expected a store of 32 bytes a thread, found 16}}
   tile.store %to, %d : tensor<32x16x!tile.ptr<f32>>
+  tile.return
+}
+
+// Of 16 bits it is a box then.
+// CHECK-LABEL: tile.func @halves
+// CHECK: tile.store
+// WIDE-LABEL: tile.func @halves
+// WIDE: tile.desc_store
+tile.func @halves(%out: !tile.ptr<f16> {tile.divisibility = 16 : i32}) {
+  %a = arith.constant dense<1.0> : tensor<32x16xf16>
+  %b = arith.constant dense<1.0> : tensor<16x32xf16>
+  %zero = arith.constant dense<0.0> : tensor<32x32xf32>
+  %d = tile.dot %a, %b, %zero : tensor<32x16xf16>, tensor<16x32xf16> -> tensor<32x32xf32>
+  %h = arith.truncf %d : tensor<32x32xf32> to tensor<32x32xf16>
+  %r32 = tile.arange : tensor<32xi32>
+  %to = tile.expr %out + (col(%r32) * 64 + row(%r32))
+  // expected-remark @+1 {{stays an access through pointers: expected a store of 32 bytes a thread, found 16}}
+  tile.store %to, %h
   tile.return
 }
 
