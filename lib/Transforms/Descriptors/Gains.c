@@ -186,6 +186,37 @@ static bool isBrief(const TileRaiser *r, const TileCandidate *c) {
          p.cycles < tileMachineNumber(machine, TILE_NUMBER_STEP_DOT_CYCLES);
 }
 
+/// What a program loads by threads in front of its loops or behind them.
+typedef struct {
+  const TileRaiser *r;
+  bool found;
+} Besides;
+
+static MlirWalkResult findBesides(MlirOperation op, void *data) {
+  Besides *b = data;
+  int64_t shape[TILE_MAX_RANK], longer = 0;
+  bool isBox = false;
+  if (!tileOpIsALoad(op) || !mlirOperationIsNull(tileLoopAround(op))) return MlirWalkResultAdvance;
+  for (int d = tileShape(mlirValueGetType(tileResult(op)), shape); d-- > 0;) longer += shape[d] > 1;
+  for (size_t i = 0; i < b->r->count && longer > 1 && !isBox; ++i)
+    isBox = mlirOperationEqual(b->r->candidates[i].op, op) && b->r->candidates[i].raised;
+  b->found = longer > 1 && !isBox;
+  return b->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// Is it a loop of a few steps, in a program that loads tiles by threads besides, and waits for
+/// these as well? Then it is other blocks that fill the waits, of which a multiprocessor has more
+/// without roles.
+static bool isFew(const TileRaiser *r, const TileCandidate *c) {
+  if (!c->isLoad || mlirOperationIsNull(c->loop) || r->warpGroups == 1) return false;
+  int64_t steps = tileCountSteps(c->loop);
+  int most = tileMachineNumber(tileMachineOf(r->func), TILE_NUMBER_FEW_STEPS);
+  if (steps < 1 || steps > most || !mlirOperationIsNull(tileLoopAround(c->loop))) return false;
+  Besides besides = {.r = r};
+  mlirOperationWalk(r->func, findBesides, &besides, MlirWalkPreOrder);
+  return besides.found;
+}
+
 /// A loop, and whether threads load what they compute an operand of its dots with.
 typedef struct {
   const TileRaiser *r;
@@ -248,6 +279,7 @@ static const struct {
                     "store again for B"},
     {isTiny, "expected boxes of more bytes a thread in a step, found fewer"},
     {isBrief, "expected products that take longer in a step that waits for them, found others"},
+    {isFew, "expected a loop of more steps beside tiles that threads load, found few"},
     {isScaled,
      "expected operands of boxes alone, or products that take longer, found operands that "
      "threads compute with what they load"},
