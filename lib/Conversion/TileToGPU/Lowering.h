@@ -29,7 +29,9 @@
 
 /// Parameters of the kernel's function behind those of the user, in this order; whoever launches
 /// the kernel fills them in (see tile/Runtime/Launcher.h).
-enum { lowerMaxMaps = 16 };
+/// What tile-raise-descriptors makes, and what leaves a result in other boxes than it was: 3 KB of
+/// the 4 KB that a kernel's parameters have.
+enum { lowerMaxMaps = 24 };
 typedef struct {
   bool persistent; ///< tile_gpu.persistent: three i32, the extents of the real grid
   int numMaps;     ///< one pointer each, to 128 bytes

@@ -335,10 +335,10 @@ static int buildOrigins(TileRaiser *r, TileBuilder *b, const TileAffineAccess *a
   return 1 + access->rank;
 }
 
-static void raiseLoad(TileRaiser *r, const TileCandidate *c) {
+static void raiseLoad(TileRaiser *r, const TileCandidate *c, MlirValue desc) {
   tileLeaveBranches(c->op);
   TileBuilder b = tileBuilderBefore(c->op);
-  MlirValue operands[6] = {buildDesc(r, c)};
+  MlirValue operands[6] = {desc};
   int count = buildOrigins(r, &b, &c->access, operands);
   MlirType type = mlirValueGetType(tileResult(c->op));
   int32_t order[TILE_MAX_RANK], back[TILE_MAX_RANK];
@@ -353,9 +353,9 @@ static void raiseLoad(TileRaiser *r, const TileCandidate *c) {
   tileReplaceOp(c->op, TILE_VALUES(tile));
 }
 
-static void raiseStore(TileRaiser *r, const TileCandidate *c) {
+static void raiseStore(TileRaiser *r, const TileCandidate *c, MlirValue desc) {
   TileBuilder b = tileBuilderBefore(c->op);
-  MlirValue operands[7] = {buildDesc(r, c)};
+  MlirValue operands[7] = {desc};
   int count = buildOrigins(r, &b, &c->access, operands);
   MlirValue value = tileOperand(c->op, 1);
   int32_t order[TILE_MAX_RANK];
@@ -381,18 +381,56 @@ static void raiseStore(TileRaiser *r, const TileCandidate *c) {
 
 //===- the pass -----------------------------------------------------------===//
 
+/// The different arrays and boxes that are described: a launch has a parameter of 128 bytes for
+/// each, and later passes describe results again, as what leaves the block by parts.
+enum { mostDescribed = 20 };
+typedef struct {
+  MlirAttribute texts[mostDescribed];
+  int count;
+} Described;
+
+static MlirWalkResult countOwn(MlirOperation op, void *data) {
+  int *own = data;
+  *own += tileOpIsAMakeDesc(op);
+  return MlirWalkResultAdvance;
+}
+
+/// A descriptor for `c`, or null where it would be one more than a kernel may have.
+static MlirValue describe(TileRaiser *r, Described *described, int own, TileCandidate *c) {
+  MlirValue desc = buildDesc(r, c), none = {NULL};
+  char text[TILE_TENSOR_MAP_TEXT];
+  if (!tileDescribeTensorMap(tileValueGetOp(desc), text)) return desc; // an error, said there
+  MlirAttribute attr = tileStringAttr(mlirOperationGetContext(r->func), text);
+  for (int i = 0; i < described->count; ++i)
+    if (mlirAttributeEqual(described->texts[i], attr)) return desc;
+  if (own + described->count < mostDescribed) {
+    described->texts[described->count++] = attr;
+    return desc;
+  }
+  snprintf(text, sizeof text, "expected at most %d different descriptors in a kernel, found more",
+           mostDescribed);
+  c->raised = tileRefuseBox(c, text);
+  mlirOperationDestroy(tileValueGetOp(desc));
+  return none;
+}
+
 static void apply(TileRaiser *r) {
   bool any = false;
+  int own = 0;
+  Described described = {.count = 0};
+  mlirOperationWalk(r->func, countOwn, &own, MlirWalkPreOrder);
   for (size_t i = 0; i < r->count; ++i) {
-    const TileCandidate *c = &r->candidates[i];
+    TileCandidate *c = &r->candidates[i];
+    MlirValue desc = {NULL};
+    if (c->raised) desc = describe(r, &described, own, c);
     any |= c->raised;
     if (!c->raised)
       tileEmitRemark(mlirOperationGetLocation(c->op), "stays an access through pointers: %s",
                      c->why);
     else if (tileOpIsALoad(c->op))
-      raiseLoad(r, c);
+      raiseLoad(r, c, desc);
     else
-      raiseStore(r, c);
+      raiseStore(r, c, desc);
   }
   // Pointers that a loop only advances are nobody's any more.
   if (any) tileStopIdleCarries(r->func);
