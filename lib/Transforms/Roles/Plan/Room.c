@@ -135,10 +135,7 @@ static Sizes sizesOf(const TilePlan *p, MlirBlock block, int64_t pipelineStages)
     Sizes one = {.count = 0}, inner = {.count = 0};
     if (!tileOpIsAAllocShared(op))
       addSize(&one, tileOpScratchBytes(op));
-    else if (tileIsTurned(op))
-      addLiving(&living, tileTurnSlots * tileBufferBytes(mlirValueGetType(tileResult(op))),
-                mlirBlockGetTerminator(block));
-    else if (!holdsBox(p, op) && !willBePipelined(op))
+    else if (!holdsBox(p, op) && !willBePipelined(op) && !tileIsTurned(op))
       addLiving(&living, tileBufferBytes(mlirValueGetType(tileResult(op))),
                 findLastUse(block, tileResult(op), op));
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
@@ -159,11 +156,20 @@ static Sizes sizesOf(const TilePlan *p, MlirBlock block, int64_t pipelineStages)
   return most;
 }
 
-/// Shared memory that the program takes besides rings.
+static MlirWalkResult addTurned(MlirOperation op, void *data) {
+  int64_t *bytes = data;
+  if (tileOpIsAAllocShared(op) && tileIsTurned(op))
+    *bytes += tileTurnSlots * tileBufferBytes(mlirValueGetType(tileResult(op)));
+  return MlirWalkResultAdvance;
+}
+
+/// Shared memory that the program takes besides rings of boxes. Rings of operands that threads turn
+/// round stand in front of the program: those of all loops are alive in all of it.
 static int64_t otherBytes(const TilePlan *p) {
   Sizes sizes =
       sizesOf(p, p->channels.program, tileKernelGetNumber(p->func, TILE_NUMBER_THREAD_RING_STAGES));
   int64_t bytes = 0;
+  mlirOperationWalk(p->func, addTurned, &bytes, MlirWalkPreOrder);
   for (int i = 0; i < sizes.count; ++i) bytes += sizes.bytes[i];
   for (int i = 0; i < p->stores.count; ++i) bytes += tileBoxStoreBytes(&p->stores.list[i]);
   for (int i = 0; i < p->sums.count; ++i) bytes += tileBoxStoreBytes(&p->sums.list[i]);
