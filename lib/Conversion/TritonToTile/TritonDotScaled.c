@@ -57,29 +57,22 @@ static MlirValue repeatColumns(TileBuilder *b, MlirValue x, int64_t count) {
 
 //===- numbers ------------------------------------------------------------===//
 
-/// The bits of e2m1 numbers, in the low four of i16, as numbers of the compute type.
+/// The bits of e2m1 numbers, in the low four of i16, as numbers of the compute type: as these lie
+/// in it they are too small by what the biases of the exponents differ by, the one without an
+/// exponent, a half, as well. So a product is exact, and no case is told apart.
 static MlirValue decodeFp4(Operand *o, MlirValue x) {
   TileBuilder *b = o->b;
   MlirType type = mlirValueGetType(x);
   bool isHalf = mlirTypeIsAF16(o->compute);
   // Exponents of two bits with a bias of 1, one bit behind them.
   int mantissa = isHalf ? 10 : 7, bias = isHalf ? 15 : 127;
-  MlirValue seven = tileBuildInt(b, type, 7), one = tileBuildInt(b, type, 1);
-  MlirValue size = tileBuildBinary(b, "arith.andi", x, seven);
-  MlirValue bits = shiftLeft(b, size, mantissa - 1);
-  MlirValue shift = tileBuildInt(b, type, (int64_t)(bias - 1) << mantissa);
-  bits = tileBuildBinary(b, "arith.addi", bits, shift);
-  // Of the two without an exponent, one is a half and the other 0.
-  MlirValue half = tileBuildInt(b, type, (int64_t)(bias - 1) << mantissa);
-  MlirValue isOne = tileBuildCmpi(b, TILE_EQ, size, one);
-  bits = tileBuildSelect(b, isOne, half, bits);
-  MlirValue zero = tileBuildInt(b, type, 0);
-  MlirValue isZero = tileBuildCmpi(b, TILE_EQ, size, zero);
-  bits = tileBuildSelect(b, isZero, zero, bits);
-  MlirValue eight = tileBuildInt(b, type, 8);
-  MlirValue sign = tileBuildBinary(b, "arith.andi", x, eight);
-  bits = tileBuildBinary(b, "arith.ori", bits, shiftLeft(b, sign, 12));
-  return tritonCast(b, "arith.bitcast", bits, o->compute);
+  MlirValue size = tileBuildBinary(b, "arith.andi", x, tileBuildInt(b, type, 7));
+  MlirValue sign = tileBuildBinary(b, "arith.andi", x, tileBuildInt(b, type, 8));
+  size = shiftLeft(b, size, mantissa - 1);
+  MlirValue bits = tileBuildBinary(b, "arith.ori", size, shiftLeft(b, sign, 12));
+  MlirValue small = tritonCast(b, "arith.bitcast", bits, o->compute);
+  MlirValue scale = tileBuildFloat(b, mlirValueGetType(small), ldexp(1, bias - 1));
+  return tileBuildBinary(b, "arith.mulf", small, scale);
 }
 
 /// Both numbers of each byte, along the packed dimension.

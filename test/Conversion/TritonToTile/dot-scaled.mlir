@@ -31,8 +31,12 @@ tt.func public @eight_bits(%pa: tensor<64x64x!tt.ptr<f8E4M3FN>>, %ps: tensor<64x
   tt.return
 }
 
-// Scales of NVFP4 are numbers, and each stands for 16 others.
+// Scales of NVFP4 are numbers, and each stands for 16 others. Of four bits all cases are one product.
 // CHECK-LABEL: tile.func @number_scales
+// CHECK-DAG: %[[BIASES:.*]] = arith.constant dense<8.50{{.*}}e+37> : tensor<64x32xbf16>
+// CHECK-NOT: arith.select
+// CHECK: arith.mulf %{{.*}}, %[[BIASES]] : tensor<64x32xbf16>
+// CHECK-NOT: arith.select
 // CHECK: arith.extf %{{.*}} : tensor<64x4xf8E4M3FN> to tensor<64x4xbf16>
 // CHECK: tile.reshape %{{.*}} : tensor<64x4x16xbf16> -> tensor<64x64xbf16>
 tt.func public @number_scales(%pa: tensor<64x32x!tt.ptr<i8>>, %ps: tensor<64x4x!tt.ptr<f8E4M3FN>>,
