@@ -15,6 +15,46 @@ static const char *precisionOf(MlirOperation op) {
   return split ? "tf32x3" : "ieee";
 }
 
+static bool isOnlyUse(MlirValue value, MlirOperation owner, intptr_t number) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  return !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)) &&
+         mlirOperationEqual(mlirOpOperandGetOwner(use), owner) &&
+         mlirOpOperandGetOperandNumber(use) == number;
+}
+
+/// The loop that carries `acc` for the product `op` alone, which adds to it; null where none does.
+static MlirOperation findLoopOfSum(MlirOperation op, MlirValue acc) {
+  MlirOperation none = {NULL};
+  if (!mlirValueIsABlockArgument(acc)) return none;
+  MlirBlock body = mlirBlockArgumentGetOwner(acc);
+  MlirOperation loop = mlirBlockGetParentOperation(body);
+  bool isSum = tileOpIs(loop, "scf.for") && mlirBlockEqual(mlirOperationGetBlock(op), body) &&
+               isOnlyUse(acc, op, 2) &&
+               isOnlyUse(tileResult(op), mlirBlockGetTerminator(body),
+                         mlirBlockArgumentGetArgNumber(acc) - 1);
+  return isSum ? loop : none;
+}
+
+/// Has `loop` carry `acc` as `wide`, and what comes of it narrowed behind the loop.
+static void carryWide(MlirOperation loop, MlirValue acc, MlirType wide) {
+  enum { BOUNDS = 3 };
+  intptr_t number = mlirBlockArgumentGetArgNumber(acc) - 1;
+  MlirValue result = mlirOperationGetResult(loop, number);
+  MlirType element = tileElementType(mlirValueGetType(acc));
+  TileBuilder b = tileBuilderBefore(loop);
+  MlirValue init = tileOperand(loop, BOUNDS + number);
+  mlirOperationSetOperand(loop, BOUNDS + number,
+                          tritonCast(&b, "arith.extf", init, tileElementType(wide)));
+  mlirValueSetType(acc, wide);
+  mlirValueSetType(result, wide);
+  b = tileBuilderBefore(mlirOperationGetNextInBlock(loop));
+  MlirValue narrow = tritonCast(&b, "arith.truncf", result, element);
+  MlirOperation cast = tileValueGetOp(narrow);
+  mlirValueReplaceAllUsesExcept(result, narrow, 1, &cast);
+}
+
+/// Results of 16 bits are accumulated in 32, and in a loop that only adds products narrowed behind
+/// it: a tensor core that adds to 16 bits rounds what it has in each step.
 static MlirLogicalResult convertDot(MlirOperation op, TileBuilder *b) {
   MlirValue lhs = tileOperand(op, 0), rhs = tileOperand(op, 1), acc = tileOperand(op, 2);
   MlirType type = tritonResultType(op), element = tileElementType(type);
@@ -23,8 +63,12 @@ static MlirLogicalResult convertDot(MlirOperation op, TileBuilder *b) {
   bool isF32 = mlirTypeIsAF32(tileElementType(mlirValueGetType(lhs)));
   snprintf(text, sizeof text, "#tile<precision %s>", isF32 ? precisionOf(op) : "ieee");
   MlirAttribute precision = tileParseAttr(b->context, text);
-  // Results of 16 bits are accumulated in 32.
   bool isNarrow = tileTypeIsFloat(element) && tileBitWidth(element) < 32;
+  MlirOperation loop = isNarrow ? findLoopOfSum(op, acc) : (MlirOperation){NULL};
+  if (!mlirOperationIsNull(loop)) {
+    carryWide(loop, acc, tileWithElement(type, f32));
+    isNarrow = false;
+  }
   if (isNarrow) acc = tritonCast(b, "arith.extf", acc, f32);
   MlirType wide = mlirValueGetType(acc);
   MlirValue made = tileResult(tileBuildOp(b, "tile.dot", TILE_VALUES(lhs, rhs, acc), 1, &wide,

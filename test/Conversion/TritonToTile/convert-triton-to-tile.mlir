@@ -351,3 +351,35 @@ tt.func public @caches(%p: tensor<8x!tt.ptr<f32>>, %q: tensor<8x!tt.ptr<f32>>, %
   tt.store %q, %again : tensor<8x!tt.ptr<f32>>
   tt.return
 }
+
+// What a loop adds up in 16 bits, and only adds products to, it carries in 32: narrowed behind it. A sum
+// that somebody else reads in its step is narrowed there.
+// CHECK-LABEL: tile.func @carried
+// CHECK: %[[INIT:.*]] = arith.extf %{{.*}} : tensor<16x16xf16> to tensor<16x16xf32>
+// CHECK: %[[SUM:.*]] = scf.for {{.*}} iter_args(%[[ACC:.*]] = %[[INIT]]) -> (tensor<16x16xf32>)
+// CHECK: %[[NEXT:.*]] = tile.dot %{{.*}}, %{{.*}}, %[[ACC]] : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
+// CHECK: scf.yield %[[NEXT]] : tensor<16x16xf32>
+// CHECK: %[[NARROW:.*]] = arith.truncf %[[SUM]] : tensor<16x16xf32> to tensor<16x16xf16>
+// CHECK: tile.store %{{.*}}, %[[NARROW]]
+// CHECK: scf.for {{.*}} -> (tensor<16x16xf16>)
+// CHECK: arith.truncf
+// CHECK: scf.yield {{.*}} : tensor<16x16xf16>
+tt.func public @carried(%q: tensor<16x16x!tt.ptr<f16>>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<16x16xf16>
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<16x16xf16>) : i32 {
+    %h = tt.load %q : tensor<16x16x!tt.ptr<f16>>
+    %d = tt.dot %h, %h, %acc : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf16>
+    scf.yield %d : tensor<16x16xf16>
+  }
+  tt.store %q, %sum : tensor<16x16x!tt.ptr<f16>>
+  %seen = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<16x16xf16>) : i32 {
+    %h = tt.load %q : tensor<16x16x!tt.ptr<f16>>
+    %d = tt.dot %h, %h, %acc : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf16>
+    tt.store %q, %d : tensor<16x16x!tt.ptr<f16>>
+    scf.yield %d : tensor<16x16xf16>
+  }
+  tt.store %q, %seen : tensor<16x16x!tt.ptr<f16>>
+  tt.return
+}
