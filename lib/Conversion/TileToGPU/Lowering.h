@@ -284,6 +284,17 @@ LowerMatrices lowerMatrices(Lowering *l, MlirValue buffer, const TileLdmatrix *p
 /// which has all of them. The layout's registers before the first word are `first`.
 void lowerLoadMatrices(Lowering *l, const LowerMatrices *m, int first, int word, MlirValue words[]);
 
+// Memory/LaneBytes.c
+/// Are the bytes at `a` each fourth ones of a row, those between them of other lanes?
+bool lowerIsLaneBytes(const LowerAddress *a);
+/// Those of `registers` registers, `first` on, as a vector: words are loaded, one for four lanes.
+MlirValue lowerLoadLaneBytes(Lowering *l, const LowerAddress *a, int first, int registers);
+/// i8: this lane's byte of a word that four lanes have.
+MlirValue lowerLaneByte(Lowering *l, MlirValue word);
+/// Of a byte that lowerLaneByte made: the word, and the i32 by which prmt puts it into the lowest
+/// bits and 16 above them, and other bytes, of its second operand, beside it. False of any other.
+bool lowerFindLaneByte(MlirValue byte, MlirValue *word, MlirValue *selector);
+
 // Memory/Ragged.c
 /// A row of a ragged buffer, as a thread reads it.
 typedef struct {

@@ -22,6 +22,11 @@ MlirValue lowerToInteger(Lowering *l, MlirOperation op, MlirValue x, MlirType ty
 bool lowerIsFromBytes(MlirOperation op, MlirType type);
 MlirValue lowerFromBytes(Lowering *l, MlirOperation op, MlirValue x, MlirType type);
 
+/// Are the bytes `x` lower and upper halves of other bytes, by turns, so that numbers of 0 to 15
+/// are to be floats of `type`? And what they become.
+bool lowerIsFromNibbles(MlirValue x, MlirType type);
+MlirValue lowerFromNibbles(Lowering *l, MlirValue x, MlirType type);
+
 /// Is it a shift of as many bytes as fill words, by a constant that all have? And what it becomes
 /// of `x`, the bytes.
 bool lowerIsByteShift(MlirOperation op, MlirType type);

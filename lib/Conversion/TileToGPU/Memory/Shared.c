@@ -390,6 +390,8 @@ MlirLogicalResult lowerBufferLoad(Lowering *l, MlirOperation op) {
       tileBuildOp(&l->b, "nvvm.bar.warp.sync", TILE_VALUES(all), TILE_NONE, TILE_NONE, 0);
     }
     whole = loadMatrices(l, &a, &matrices, stored);
+  } else if (lowerIsLaneBytes(&a.address) && tileBitWidth(stored) == 8) {
+    whole = lowerLoadLaneBytes(l, &a.address, a.first, a.registers);
   } else {
     whole = loadVectors(l, &a, vector < a.registers ? vector : a.registers, stored);
   }

@@ -61,6 +61,7 @@ static V signedBrains(Lowering *l, V words, MlirType type) {
 }
 
 MlirValue lowerFromBytes(Lowering *l, MlirOperation op, MlirValue x, MlirType type) {
+  if (lowerIsFromNibbles(x, type)) return lowerFromNibbles(l, x, type);
   MlirContext c = l->b.context;
   MlirType to = mlirShapedTypeGetElementType(type), i32 = tileI32(c), f32 = tileF32(c);
   const bool isSigned = tileOpIs(op, "arith.sitofp"), isHalf = mlirTypeIsAF16(to);

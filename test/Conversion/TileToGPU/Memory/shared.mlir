@@ -104,9 +104,29 @@ tile.func @bits(%x: i1) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_by
   tile.return
 }
 
-// Bytes that lie apart are loaded one by one, and joined two by two: no chain through all of them.
+// Bytes that lie apart, those between them of other lanes: all four lanes load the words, and each takes its byte of them.
 // CHECK-LABEL: llvm.func @apart
 tile.func @apart() attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 128 : i32} {
+  // CHECK: %[[START:.*]] = arith.andi %{{.*}}, %c-4_i32 : i32
+  // CHECK: llvm.getelementptr %{{.*}}[%[[START]]]
+  // CHECK: %[[WORDS:.*]] = llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xi32>
+  // CHECK: %[[WORD:.*]] = vector.extract %[[WORDS]][0]
+  // CHECK: %[[LANE:.*]] = arith.andi %{{.*}}, %c3_i32 : i32
+  // CHECK: %[[EACH:.*]] = arith.muli %[[LANE]], %c257_i32 : i32
+  // CHECK: %[[SELECTOR:.*]] = arith.addi %[[EACH]], %c16448_i32 : i32
+  // CHECK: %[[TWICE:.*]] = llvm.call_intrinsic "llvm.nvvm.prmt"(%[[WORD]], %c0_i32, %[[SELECTOR]])
+  // CHECK: arith.trunci %[[TWICE]] : i32 to i8
+  // CHECK-NOT: llvm.load
+  // CHECK: vector.from_elements {{.*}} : vector<4xi8>
+  %b = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<8x16xi8>
+  %c = tile_gpu.buffer_load %b : !tile_gpu.buffer<8x16xi8> -> tensor<8x16xi8, #apart>
+  tile.return
+}
+
+// Single bytes whose lanes are no four neighbours are loaded one by one, and joined two by two: no chain through all of them.
+// CHECK-LABEL: llvm.func @single
+#single = #tile_gpu.layout<register = [[0, 4], [0, 8]], lane = [[0, 2], [0, 1], [1, 0], [2, 0], [4, 0]], warp = []>
+tile.func @single() attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 128 : i32} {
   // CHECK-COUNT-4: llvm.load %{{.*}} {alignment = 1 : i64} : !llvm.ptr<3> -> vector<1xi8>
   // CHECK: %[[LOW:.*]] = llvm.shufflevector %{{.*}}, %{{.*}} [0, 1] : vector<1xi8>
   // CHECK: %[[HIGH:.*]] = llvm.shufflevector %{{.*}}, %{{.*}} [0, 1] : vector<1xi8>
@@ -114,7 +134,7 @@ tile.func @apart() attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes =
   // CHECK-NOT: llvm.shufflevector
   // CHECK: llvm.return
   %b = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<8x16xi8>
-  %c = tile_gpu.buffer_load %b : !tile_gpu.buffer<8x16xi8> -> tensor<8x16xi8, #apart>
+  %c = tile_gpu.buffer_load %b : !tile_gpu.buffer<8x16xi8> -> tensor<8x16xi8, #single>
   tile.return
 }
 
