@@ -45,7 +45,7 @@
 // What a launch is known to be lets code be better. These facts have a text form, too:
 //
 //   0/16     argument 0 is a multiple of 16 (an array: its address in bytes; a power of two)
-//   3/256+   argument 3, an integer, is a multiple of 256, and above 0
+//   3/256+   argument 3, an integer, is a multiple of 256 (or of 128: 3/128+), and above 0
 //   7=1      argument 7, an integer, is 1
 //   wave:2   the device has two multiprocessors for each program; wave:1: one
 //   pack     there are programs enough to pay for copies of arrays whose rows are not aligned

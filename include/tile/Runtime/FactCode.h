@@ -2,8 +2,9 @@
 //
 // The rule by which a launch's arguments become facts (tile/Facts.h), for all that launches: a
 // multiple of 16 is what an access of 16 bytes can use, one of `whole` (a multiple of most tiles,
-// by the machine's numbers) makes masks hold everywhere, an integer that is 1 vanishes. Launches of
-// equal bytes, and equal waves, share code.
+// by the machine's numbers) makes masks hold everywhere, one of half of that does so for most, and
+// rows of a part of it (of two numbers a byte, say) still begin where boxes may; an integer that is
+// 1 vanishes. Launches of equal bytes, and equal waves, share code.
 //===----------------------------------------------------------------------===//
 #ifndef TILE_RUNTIME_FACT_CODE_H
 #define TILE_RUNTIME_FACT_CODE_H
@@ -29,8 +30,9 @@ static inline uint8_t tileFactOfPointer(uint64_t address) {
 /// Of an integer; `isBit`: one of type i1. `whole` is a power of two.
 static inline uint8_t tileFactOfInteger(int64_t value, bool isBit, uint32_t whole) {
   if (value == 1 && !isBit) return TILE_FACT_ONE;
-  if (value > 0 && !((uint64_t)value & (whole - 1)))
-    return (uint8_t)(TILE_FACT_POSITIVE | __builtin_ctz(whole));
+  for (uint32_t part = whole; value > 0 && part >= whole / 2 && part > 1; part /= 2)
+    if (!((uint64_t)value & (part - 1)))
+      return (uint8_t)(TILE_FACT_POSITIVE | __builtin_ctz(part));
   if (!((uint64_t)value & ((1 << TILE_FACT_ACCESS) - 1))) return TILE_FACT_ACCESS;
   return (uint8_t)__builtin_ctzll((uint64_t)value);
 }
