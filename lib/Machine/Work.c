@@ -290,8 +290,8 @@ double tileWorkEstimate(const TileMachine *machine, const TileWork *work) {
   double longest = (double)work->longest / (double)countParts(work);
   double more = longest - work->steps;
   more = more > 0 ? most(steps + more / 2, longest) - steps : 0;
-  // Without roles nothing of a program is copied while another one ends.
-  bool waits = isChained(work) && !hasRoles(machine, work);
+  // Without roles, and where threads fetch, nothing of a program is copied while another one ends.
+  bool waits = isByThreads(work) || (isChained(work) && !hasRoles(machine, work));
   double wait = waits ? (double)lay.before * number(machine, TILE_NUMBER_MODEL_LATENCY) : 0;
   double loop = loopCycles(machine, work, &lay, each, more);
   double cycles = loop + endCycles(machine, work, &lay) + wait;
