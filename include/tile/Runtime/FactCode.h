@@ -31,8 +31,7 @@ static inline uint8_t tileFactOfPointer(uint64_t address) {
 static inline uint8_t tileFactOfInteger(int64_t value, bool isBit, uint32_t whole) {
   if (value == 1 && !isBit) return TILE_FACT_ONE;
   for (uint32_t part = whole; value > 0 && part >= whole / 2 && part > 1; part /= 2)
-    if (!((uint64_t)value & (part - 1)))
-      return (uint8_t)(TILE_FACT_POSITIVE | __builtin_ctz(part));
+    if (!((uint64_t)value & (part - 1))) return (uint8_t)(TILE_FACT_POSITIVE | __builtin_ctz(part));
   if (!((uint64_t)value & ((1 << TILE_FACT_ACCESS) - 1))) return TILE_FACT_ACCESS;
   return (uint8_t)__builtin_ctzll((uint64_t)value);
 }
