@@ -285,10 +285,6 @@ LowerMatrices lowerMatrices(Lowering *l, MlirValue buffer, const TileLdmatrix *p
 void lowerLoadMatrices(Lowering *l, const LowerMatrices *m, int first, int word, MlirValue words[]);
 
 // Memory/LaneBytes.c
-/// Are the bytes at `a` each fourth ones of a row, those between them of other lanes?
-bool lowerIsLaneBytes(const LowerAddress *a);
-/// Those of `registers` registers, `first` on, as a vector: words are loaded, one for four lanes.
-MlirValue lowerLoadLaneBytes(Lowering *l, const LowerAddress *a, int first, int registers);
 /// i8: this lane's byte of a word that four lanes have.
 MlirValue lowerLaneByte(Lowering *l, MlirValue word);
 /// Of a byte that lowerLaneByte made: the word, and the i32 by which prmt puts it into the lowest

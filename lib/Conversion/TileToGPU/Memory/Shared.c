@@ -371,6 +371,67 @@ static MlirValue loadVectors(Lowering *l, const BufferAccess *a, int vector, Mli
   return isPair ? lowerBitcast(l, whole, tileVectorType(a->registers, element)) : whole;
 }
 
+//===- bytes that are each fourth one a lane's (LaneBytes.c) --------------===//
+
+enum { wordBytes = 4 };
+
+/// The bytes that bit `b` of an input adds to an address.
+static int64_t addedBy(const LowerAddress *a, TileInDim in, int b) {
+  return tileLayoutCoordinate(a->map, a->map.bases[in][b], a->dim) * a->bytes;
+}
+
+/// Of all bits of registers, lanes and warps, which alone adds `bytes`, as no other does even in
+/// part? Whether there is one, and it is `in`'s.
+static bool findBit(const LowerAddress *a, int64_t bytes, TileInDim in, int *bit) {
+  static const TileInDim all[] = {TILE_REGISTER, TILE_LANE, TILE_WARP};
+  int found = 0;
+  bool isOwn = false;
+  for (int i = 0; i < 3; ++i)
+    for (int b = 0; b < a->map.inBits[all[i]]; ++b) {
+      int64_t added = addedBy(a, all[i], b);
+      if (!(added & bytes)) continue;
+      ++found;
+      isOwn = added == bytes && all[i] == in;
+      *bit = b;
+    }
+  return found == 1 && isOwn;
+}
+
+/// Are the bytes at `a` each fourth ones of a row, those between them of other lanes?
+static bool isLaneBytes(const LowerAddress *a) {
+  int bit;
+  bool areLanes = a->bytes == 1 && findBit(a, 1, TILE_LANE, &bit) && bit == 0 &&
+                  findBit(a, 2, TILE_LANE, &bit) && bit == 1;
+  return areLanes && findBit(a, wordBytes, TILE_REGISTER, &bit);
+}
+
+/// Those of `registers` registers, `first` on, as a vector: words are loaded, one for four lanes.
+static MlirValue loadLaneBytes(Lowering *l, const LowerAddress *a, int first, int registers) {
+  int bits[2], numBits = 1;
+  if (!findBit(a, wordBytes, TILE_REGISTER, &bits[0])) return (MlirValue){NULL};
+  if (findBit(a, 2 * wordBytes, TILE_REGISTER, &bits[1])) numBits = 2;
+  const int count = 1 << numBits;
+  LowerAddress words = *a;
+  words.start = tileBuildBinary(&l->b, "arith.andi", a->start, lowerI32(l, -wordBytes));
+  MlirType part = tileVectorType(count, tileI32(l->b.context));
+  MlirAttribute alignment = mlirIntegerAttrGet(tileI64(l->b.context), wordBytes * count);
+  MlirValue *elements = malloc((size_t)registers * sizeof *elements);
+  if (!elements) abort();
+  for (int r = 0; r < registers; ++r) {
+    if (r >> bits[0] & 1 || (numBits > 1 && r >> bits[1] & 1)) continue;
+    MlirValue pointer = lowerBufferPointer(l, &words, first + r, (MlirValue){NULL});
+    MlirValue loaded = tileResult(tileBuildOp(&l->b, "llvm.load", TILE_VALUES(pointer), 1, &part,
+                                              TILE_ATTRS({"alignment", alignment}), 0));
+    for (int i = 0; i < count; ++i) {
+      int at = r | (i & 1) << bits[0] | (numBits > 1 ? (i >> 1) << bits[1] : 0);
+      elements[at] = lowerLaneByte(l, lowerExtract(l, loaded, i));
+    }
+  }
+  MlirValue whole = lowerFromElements(l, tileI8(l->b.context), registers, elements);
+  free(elements);
+  return whole;
+}
+
 MlirLogicalResult lowerBufferLoad(Lowering *l, MlirOperation op) {
   BufferAccess a;
   MlirValue buffer = tileBufferLoadGetBuffer(op);
@@ -390,8 +451,8 @@ MlirLogicalResult lowerBufferLoad(Lowering *l, MlirOperation op) {
       tileBuildOp(&l->b, "nvvm.bar.warp.sync", TILE_VALUES(all), TILE_NONE, TILE_NONE, 0);
     }
     whole = loadMatrices(l, &a, &matrices, stored);
-  } else if (lowerIsLaneBytes(&a.address) && tileBitWidth(stored) == 8) {
-    whole = lowerLoadLaneBytes(l, &a.address, a.first, a.registers);
+  } else if (isLaneBytes(&a.address) && tileBitWidth(stored) == 8) {
+    whole = loadLaneBytes(l, &a.address, a.first, a.registers);
   } else {
     whole = loadVectors(l, &a, vector < a.registers ? vector : a.registers, stored);
   }
