@@ -44,7 +44,8 @@ tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>,
              {BM = 16, BN = 32, BK = 128, num_stages = 6, num_warps = 4}, {BM = 16, BN = 64, BK = 128, num_warps = 4},
              {BM = 16, BN = 128, BK = 128, num_warps = 4}, {BM = 32, BN = 64, BK = 128, num_warps = 4},
              {BM = 32, BN = 128, num_warps = 4}, {BM = 64, BN = 64, BK = 128, num_warps = 4},
-             {BN = 224, num_stages = 4}, {BM = 152, BN = 256}, {BM = 184, BN = 256}] {
+             {BN = 224, num_stages = 4}, {BM = 152, BN = 256}, {BM = 184, BN = 256}, {BM = 160},
+             {BM = 176}, {BM = 192}, {BM = 208}] {
   tile.grid = (%m ceildiv BM) * (%n ceildiv BN)
   tile.cost = 2 * (%m * %n * %k), 2 * (%m * %k + %k * %n + %m * %n)     // operations, and bytes moved once
 
