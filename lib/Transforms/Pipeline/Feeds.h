@@ -74,12 +74,6 @@ void tileFeedReplace(const TileFeed *feed, MlirValue slot);
 /// The same where the loop streams: the thread reads its own copy, where the load stood.
 void tileFeedReplaceStream(const TileFeed *feed, MlirValue slot);
 
-/// Warps that a multiprocessor has of a launch, of a loop that streams, where they keep enough on
-/// their way by themselves: one waits while others compute. What runs ahead takes registers of its
-/// own, for the next steps' addresses and masks, by which up to half of the warps go, and
-/// instructions. Enough is half of all warps, or what memory asks for. 0: they do not, or nobody
-/// knows.
-int64_t tileFeedsOtherWarps(const TileFeeds *f, int64_t numWarps);
 /// The op in front of `loop` in its block that copying ahead leaves where it is; null: none.
 MlirOperation tileOpInFrontOf(MlirOperation loop);
 
