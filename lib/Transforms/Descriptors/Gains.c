@@ -300,18 +300,33 @@ bool tileRefuseGainless(TileRaiser *r) {
   return any;
 }
 
+typedef struct {
+  bool boxes, threads; ///< is a tile loaded as a box; is one by threads?
+} Loading;
+
+static MlirWalkResult findLoading(MlirOperation op, void *data) {
+  Loading *loading = data;
+  loading->boxes |= tileOpIsADescLoad(op);
+  loading->threads |= tileOpIsALoad(op) && tileTypeIsTile(mlirValueGetType(tileResult(op)));
+  return MlirWalkResultAdvance;
+}
+
 void tileRefuseSmallStores(TileRaiser *r) {
   static const char wide[] = "expected boxes of what dots read, or a store of 16 bits an element";
   int64_t least = tileMachineNumber(tileMachineOf(r->func), TILE_NUMBER_STORED_BOX_BYTES);
   for (size_t i = 0; i < r->count; ++i)
     if (r->candidates[i].raised && tileOpIsALoad(r->candidates[i].op)) return;
+  Loading loading = {0};
+  mlirOperationWalk(r->func, findLoading, &loading, MlirWalkPreOrder);
+  bool byThreads = loading.threads && !loading.boxes;
   for (size_t i = 0; i < r->count; ++i) {
     TileCandidate *c = &r->candidates[i];
     if (!c->raised || !tileOpIsAStore(c->op)) continue;
     int64_t bytes = c->bytes;
     MlirType stored = mlirValueGetType(tileStoreGetValue(c->op));
     if (bytes >= 32 * r->warps * least) {
-      if (tileBitWidth(tileElementType(stored)) >= 32) c->raised = tileRefuseBox(c, wide);
+      if (byThreads && tileBitWidth(tileElementType(stored)) >= 32)
+        c->raised = tileRefuseBox(c, wide);
       continue;
     }
     c->raised = false;

@@ -47,7 +47,8 @@ bool tileRefuseBox(TileCandidate *c, const char *why);
 /// true where there is one.
 bool tileRefuseGainless(TileRaiser *r);
 /// Where no load is raised threads load, and are done with a small store before the engine has
-/// begun, or one of 32 bits an element, which they store as it lies: refuses such stores.
+/// begun, or, where they load tiles and none comes as a box, with one of 32 bits an element, which
+/// they store as it lies: refuses such stores.
 void tileRefuseSmallStores(TileRaiser *r);
 
 #endif

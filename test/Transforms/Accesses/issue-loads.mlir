@@ -178,7 +178,7 @@ tile.func @taps(%x: !tile.ptr<f32>, %n: i32, %q: tensor<1024x!tile.ptr<f32>, #ei
 // CHECK-LABEL: tile.func @parts
 // CHECK: tile_gpu.issues
 // CHECK: tile.return
-tile.func @parts(%x: !tile.ptr<f32>, %n: i32, %q: tensor<1024x!tile.ptr<f32>, #eight>) {
+tile.func @parts(%x: !tile.ptr<f32>, %n: i32, %q: tensor<1024x!tile.ptr<f32>, #eight>, %m: tensor<1024xi1, #eight>) {
   %i = tile.arange : tensor<1024xi32, #eight>
   %xs = tile.splat %x : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>, #eight>
   %ns = tile.splat %n : i32 -> tensor<1024xi32, #eight>
@@ -187,9 +187,9 @@ tile.func @parts(%x: !tile.ptr<f32>, %n: i32, %q: tensor<1024x!tile.ptr<f32>, #e
   %p0 = tile.addptr %xs, %i : tensor<1024x!tile.ptr<f32>, #eight>, tensor<1024xi32, #eight>
   %p1 = tile.addptr %xs, %i1 : tensor<1024x!tile.ptr<f32>, #eight>, tensor<1024xi32, #eight>
   %p2 = tile.addptr %xs, %i2 : tensor<1024x!tile.ptr<f32>, #eight>, tensor<1024xi32, #eight>
-  %a = tile.load %p0 : tensor<1024x!tile.ptr<f32>, #eight>
-  %b = tile.load %p1 : tensor<1024x!tile.ptr<f32>, #eight>
-  %c = tile.load %p2 : tensor<1024x!tile.ptr<f32>, #eight>
+  %a = tile.load %p0, %m : tensor<1024x!tile.ptr<f32>, #eight>
+  %b = tile.load %p1, %m : tensor<1024x!tile.ptr<f32>, #eight>
+  %c = tile.load %p2, %m : tensor<1024x!tile.ptr<f32>, #eight>
   %d = arith.addf %a, %b : tensor<1024xf32, #eight>
   %e = arith.addf %c, %d : tensor<1024xf32, #eight>
   tile.store %q, %e : tensor<1024x!tile.ptr<f32>, #eight>

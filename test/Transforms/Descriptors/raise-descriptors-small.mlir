@@ -54,13 +54,14 @@ tile.func @small(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.
 // CHECK: tile.store
 // WIDE-LABEL: tile.func @store
 // WIDE-NOT: tile.desc_store
-tile.func @store(%out: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
-  %a = arith.constant dense<1.0> : tensor<32x16xf16>
+tile.func @store(%in: !tile.ptr<f16>, %out: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %r32 = tile.arange : tensor<32xi32>
+  %r16 = tile.arange : tensor<16xi32>
+  %from = tile.expr %in + (col(%r32) * 16 + row(%r16))
+  %a = tile.load %from : tensor<32x16x!tile.ptr<f16>>
   %b = arith.constant dense<1.0> : tensor<16x16xf16>
   %zero = arith.constant dense<0.0> : tensor<32x16xf32>
   %d = tile.dot %a, %b, %zero : tensor<32x16xf16>, tensor<16x16xf16> -> tensor<32x16xf32>
-  %r32 = tile.arange : tensor<32xi32>
-  %r16 = tile.arange : tensor<16xi32>
   %rows = tile.expand_dims %r32 axis 1 : tensor<32xi32> -> tensor<32x1xi32>
   %cols = tile.expand_dims %r16 axis 0 : tensor<16xi32> -> tensor<1x16xi32>
   %c16 = arith.constant dense<16> : tensor<32x1xi32>
