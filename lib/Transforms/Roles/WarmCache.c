@@ -15,7 +15,9 @@
 // slowest of many requests. So warps that have nothing to do ask for the first steps' boxes of all
 // blocks before barriers and positions are there. They ask for no more: all of both arrays would
 // keep the first boxes waiting (figures: docs/results/notebook/hopper.md). An array that is packed
-// has just been written, and not where its descriptor says.
+// has just been written, and not where its descriptor says. Of one whose rows nobody has counted,
+// as of rows that wrap around, addresses behind its end would be asked for: 8 us of 34 at f16 times
+// s8, 128 x 4096 x 4096, where the launch says that M is a multiple of 128.
 //
 // Requires: a schedule with warm_steps, no roles yet.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
@@ -58,6 +60,9 @@ static bool findBeginning(MlirOperation loop, MlirOperation copy, int64_t steps,
   MlirValue counter = mlirBlockGetArgument(tileBody(loop, 0), 0);
   for (int d = 0; d < 2; ++d) {
     if (!mlirValueEqual(tileOperand(copy, 1 + d), counter)) continue;
+    int64_t rows;
+    if (tileConstantInt(tileMakeDescGetShape(desc, 1 - d), &rows) && rows == INT32_MAX)
+      return false;
     *result = (Beginning){desc, steps * step, d};
     return true;
   }

@@ -399,7 +399,7 @@ static bool findBit(const LowerAddress *a, int64_t bytes, TileInDim in, int *bit
 
 /// Are the bytes at `a` each fourth ones of a row, those between them of other lanes?
 static bool isLaneBytes(const LowerAddress *a) {
-  int bit;
+  int bit = 0;
   bool areLanes = a->bytes == 1 && findBit(a, 1, TILE_LANE, &bit) && bit == 0 &&
                   findBit(a, 2, TILE_LANE, &bit) && bit == 1;
   return areLanes && findBit(a, wordBytes, TILE_REGISTER, &bit);
@@ -407,7 +407,7 @@ static bool isLaneBytes(const LowerAddress *a) {
 
 /// Those of `registers` registers, `first` on, as a vector: words are loaded, one for four lanes.
 static MlirValue loadLaneBytes(Lowering *l, const LowerAddress *a, int first, int registers) {
-  int bits[2], numBits = 1;
+  int bits[2] = {0}, numBits = 1;
   if (!findBit(a, wordBytes, TILE_REGISTER, &bits[0])) return (MlirValue){NULL};
   if (findBit(a, 2 * wordBytes, TILE_REGISTER, &bits[1])) numBits = 2;
   const int count = 1 << numBits;
