@@ -23,7 +23,6 @@ import contextlib
 import math
 import os
 import re
-import statistics
 import sys
 import time
 import warnings
@@ -39,6 +38,7 @@ except ImportError as error:
     raise SystemExit(f"error: expected torch, Triton and tile's package (PYTHONPATH=build/python): {error}")
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "beside"))
+from turns import by_turns
 
 DEVICE = "cuda" if torch.cuda.is_available() and os.environ.get("TILE_TRITON") != "cpu" else "cpu"
 UNITS = 8  # of the last place, that results may be from float64
@@ -181,19 +181,7 @@ def measure(kernel, arguments, blocks):
     far = max(apart(mine[n], theirs[n]) for n in wanted if isinstance(mine[n], torch.Tensor))
     if far > 2 * UNITS:
         raise RuntimeError(f"a result of {kernel.name} is {far:.2g} units from Triton's")
-    flush = torch.empty(128 << 20, dtype=torch.int8, device=DEVICE)
-    times = [], []
-    for i in range(17):
-        for launch, taken in zip(ways, times):
-            flush.zero_()
-            events = [torch.cuda.Event(enable_timing=True) for _ in range(2)]
-            events[0].record()
-            launch()
-            events[1].record()
-            if i > 1:
-                taken.append(events)
-    torch.cuda.synchronize()
-    return [statistics.median(a.elapsed_time(b) for a, b in taken) for taken in times]
+    return by_turns(ways, 15, 128 << 20)
 
 
 def best(configurations):
