@@ -50,8 +50,9 @@ def test_multiples_of_256(device, monkeypatch):
         grid = (triton.cdiv(m, 64), triton.cdiv(n, 64))
         kernels.add(wrapped_product[grid](a, b, c, m, n, k, BM=64, BN=64, BK=32).module)
         torch.testing.assert_close(c, a.float() @ b.float(), rtol=1e-3, atol=1e-3)
-    # Triton has one kernel for all multiples of 16; (64, 48, 80) says no more than that.
-    assert sorted(kernel.variants for kernel in kernels) == [1, 2]
+    # Triton has one kernel for all multiples of 16; (64, 48, 80) says no more than that, but on a GPU that there are
+    # two multiprocessors a program.
+    assert sorted(kernel.variants for kernel in kernels) == [1, 3 if torch.device(device).type == "cuda" else 2]
 
 
 def test_variants_end(device, monkeypatch):
