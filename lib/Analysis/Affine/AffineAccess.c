@@ -10,7 +10,8 @@
 // depends on more than kernel arguments in end_d must be -origin_d, since extents do not depend on
 // the program; that splits `rest` between the dimensions. What is left of it goes where a stride
 // divides it, then to the contiguous dimension, or, as a batch offset b * stride_b, becomes a
-// dimension of its own along which the box has extent 1.
+// dimension of its own along which the box has extent 1. Where no mask sets an end, one that begins
+// at a program's number ends with the grid, and one at a remainder with the divisor.
 //
 // Where the program reads in memory where an array begins and ends (sequences that lie behind one
 // another), an extent can't say it. Then positions are counted from the end, which is at 2^30:
@@ -399,6 +400,21 @@ static void endAtGrid(Match *m, TileAffineDim *dim) {
   if (isOfArguments(m->a, &m->a->grid[s->number])) dim->extent = m->a->grid[s->number];
 }
 
+/// A box at a remainder ends where the divisor does, where both are multiples of the box.
+static bool endAtDivisor(Match *m, TileAffineDim *dim) {
+  if (dim->origin.count != 1 || dim->origin.terms[0].degree != 1) return false;
+  const TileTerm *term = &dim->origin.terms[0];
+  if (term->coefficient != 1 || term->symbols[0] < AFFINE_FIRST_SCALAR) return false;
+  const AffineSymbol *s = affineSymbol(m->a, term->symbols[0]);
+  const TilePoly *divisor = &s->operands[1];
+  if (s->kind != AFFINE_REM || !isOfArguments(m->a, divisor)) return false;
+  if (tileAffineDivisor(m->a, &dim->origin) % dim->box ||
+      tileAffineDivisor(m->a, divisor) % dim->box)
+    return false;
+  dim->extent = *divisor;
+  return true;
+}
+
 //===- the access ---------------------------------------------------------===//
 
 /// Extents, from ends and origins.
@@ -407,6 +423,7 @@ static bool setExtents(Match *m) {
   for (int d = 0; d < m->rank; ++d) {
     TileAffineDim *dim = &m->dims[d];
     if (!dim->origin.valid) return refuseOp(m, "positions of few terms", dim->origin.blame);
+    if (!dim->extent.valid && endAtDivisor(m, dim)) continue;
     if (!dim->extent.valid) continue;
     dim->extent = polyAdd(&dim->extent, &dim->origin);
     if (!isOfArguments(m->a, &dim->extent))

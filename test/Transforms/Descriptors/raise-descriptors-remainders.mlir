@@ -1,8 +1,10 @@
 // Rows that wrap around as a whole, since the first of them and what they are taken by are multiples of as many: one
-// number is divided, and the rows are a box. A row's number is >= 0 by what is known, or by promise.
+// number is divided, and the rows are a box, of an array that ends where the divisor says. A row's number is >= 0 by what
+// is known, or by promise.
 // RUN: tile-opt %s -verify-diagnostics --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors,canonicalize,cse))' | FileCheck %s
 
 // CHECK-LABEL: tile.func @wraps
+// CHECK: tile.make_desc %arg0, [%arg2, %{{.*}}]
 // CHECK-DAG: %[[FIRST:.*]] = arith.muli %{{.*}}, %c64_i32
 // CHECK-DAG: %[[ROW:.*]] = arith.remsi %[[FIRST]], %arg2 {tile.nonnegative} : i32
 // CHECK-NOT: remsi {{.*}} : tensor
