@@ -73,10 +73,17 @@ bool tileDotGetRate(MlirOperation dot, TileRate *rate) {
   return same || bits == 16 || otherBits == 16;
 }
 
+/// Elements of K, of A in registers or in shared memory.
+static int64_t depthOf(MlirOperation dot) {
+  int64_t shape[TILE_MAX_RANK];
+  MlirType a = mlirValueGetType(tileDotGetA(dot));
+  if (tileTypeIsABuffer(a)) return tileBufferTypeGetDim(a, tileBufferTypeGetRank(a) - 1);
+  int rank = tileShape(a, shape);
+  return shape[rank - 1];
+}
+
 double tileDotGetFlops(MlirOperation dot) {
-  int64_t a[TILE_MAX_RANK];
-  int rank = tileShape(mlirValueGetType(tileDotGetA(dot)), a);
-  return 2. * (double)(a[rank - 1] * tileNumElements(mlirValueGetType(tileResult(dot))));
+  return 2. * (double)(depthOf(dot) * tileNumElements(mlirValueGetType(tileResult(dot))));
 }
 
 double tileDotGetCycles(MlirOperation dot) {
