@@ -86,7 +86,7 @@ static const char *addCopy(TileChannels *channels, MlirOperation copy) {
         channels->list[i].numCopies < tileMaxBoxes)
       c = &channels->list[i];
   if (!c) {
-    if (channels->count == tileMaxChannels) return "expected at most 8 channels, found more";
+    if (channels->count == tileMaxChannels) return "expected at most 16 channels, found more";
     c = &channels->list[channels->count++];
     *c = (TileChannel){.block = block, .first = r.first, .last = r.last};
     c->looped = !mlirBlockEqual(block, channels->program);

@@ -22,7 +22,7 @@
 
 #include "tile/IR.h"
 
-enum { tileMaxChannels = 8, tileMaxBoxes = 8 };
+enum { tileMaxChannels = 16, tileMaxBoxes = 8 };
 
 /// Does `op` copy a box: tile_gpu.desc_copy, or desc_multicast? Operand 0 is the descriptor, and
 /// the indices follow.

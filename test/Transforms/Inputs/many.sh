@@ -139,6 +139,37 @@ END
     echo "  tile.desc_store %dc[%pid, %at$i], %h : !tile.desc<64x64xf16>"
   done
   ;;
+channels)
+  echo "tile.func @channels(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %out: !tile.ptr<f32>, %n: i32) attributes {tile.num_warps = 4 : i32} {"
+  cat <<END
+  %c0 = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %zeros = arith.constant dense<0.0> : tensor<64x64xf32>
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%n, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x16xf16>
+  %db = tile.make_desc %b, [%n, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<16x64xf16>
+  %pid = tile.program_id x
+  %sum = scf.for %k = %c0 to %n step %c16 iter_args(%s0 = %zeros) -> tensor<64x64xf32> : i32 {
+END
+  for i in $(seq 1 "$count"); do
+    cat <<END
+    %at$i = arith.constant $((64 * i)) : i32
+    %x$i = tile.desc_load %da[%at$i, %k] : !tile.desc<64x16xf16>
+    %y$i = tile.desc_load %db[%k, %at$i] : !tile.desc<16x64xf16>
+    %d$i = tile.dot %x$i, %y$i, %zeros : tensor<64x16xf16>, tensor<16x64xf16> -> tensor<64x64xf32>
+    %s$i = arith.addf %s$((i - 1)), %d$i : tensor<64x64xf32>
+END
+  done
+  cat <<END
+    scf.yield %s$count : tensor<64x64xf32>
+  }
+  %total = tile.reduce add %sum axis 1 : tensor<64x64xf32> -> tensor<64xf32>
+  %places = tile.arange : tensor<64xi32>
+  %base = tile.splat %out : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
+  %to = tile.addptr %base, %places : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  tile.store %to, %total : tensor<64x!tile.ptr<f32>>
+END
+  ;;
 esac
 echo "  tile.return"
 echo "}"
