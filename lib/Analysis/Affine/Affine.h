@@ -52,8 +52,9 @@ typedef enum {
   AFFINE_OPAQUE, ///< known by its value alone
   AFFINE_ARGUMENT,
   AFFINE_PROGRAM_ID,
-  AFFINE_INDUCTION, ///< operands: lower bound, and what it stays below
-  AFFINE_DIV,       ///< rounds down where both numbers are positive
+  AFFINE_NUM_PROGRAMS, ///< of a kernel whose grid the launch says
+  AFFINE_INDUCTION,    ///< operands: lower bound, and what it stays below
+  AFFINE_DIV,          ///< rounds down where both numbers are positive
   AFFINE_CEILDIV,
   AFFINE_REM,
   AFFINE_MIN,
@@ -67,9 +68,9 @@ typedef struct AffineSymbol {
   AffineKind kind;
   int numValues;
   MlirValue values[AFFINE_PLACES]; ///< some of the places where it is computed
-  int number;                      ///< of an argument; axis of a program id; which op of its kind
-  bool nonNegative;                ///< promised
-  bool isBounded[2];               ///< `interval` has been found: of any program, of one seen
+  int number;        ///< of an argument; axis of a program id or a count; which op of its kind
+  bool nonNegative;  ///< promised
+  bool isBounded[2]; ///< `interval` has been found: of any program, of one seen
   AffineInterval interval[2];
   TilePoly operands[2];
 } AffineSymbol;

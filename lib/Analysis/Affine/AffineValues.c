@@ -26,8 +26,8 @@ static bool sameSymbol(const AffineSymbol *x, const AffineSymbol *y) {
   if (x->kind != y->kind || x->number != y->number) return false;
   if (x->kind == AFFINE_OPAQUE || x->kind == AFFINE_INDUCTION)
     return mlirValueEqual(x->values[0], y->values[0]);
-  return x->kind <= AFFINE_PROGRAM_ID || (polyEqual(&x->operands[0], &y->operands[0]) &&
-                                          polyEqual(&x->operands[1], &y->operands[1]));
+  return x->kind < AFFINE_INDUCTION || (polyEqual(&x->operands[0], &y->operands[0]) &&
+                                        polyEqual(&x->operands[1], &y->operands[1]));
 }
 
 /// The symbol that is `value`, which `symbol` describes.
@@ -316,6 +316,7 @@ static TilePoly resultOf(TileAffine *a, MlirValue value) {
   if (tileOpIsANumPrograms(op)) {
     int64_t axis = tileNumProgramsGetAxis(op);
     if (axis >= 0 && axis < 3 && a->grid[axis].valid) return a->grid[axis];
+    return symbolOf(a, value, (AffineSymbol){.kind = AFFINE_NUM_PROGRAMS, .number = (int)axis});
   }
   if (tileOpIsAArange(op))
     return tileNumElements(mlirValueGetType(value)) == 1 ? polyConstant(0) : polySymbol(0);

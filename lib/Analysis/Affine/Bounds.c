@@ -100,6 +100,7 @@ static AffineInterval fromOperands(TileAffine *a, const AffineSymbol *s) {
   case AFFINE_OPAQUE:
   case AFFINE_ARGUMENT:
   case AFFINE_PROGRAM_ID:
+  case AFFINE_NUM_PROGRAMS:
     break;
   }
   return r;
@@ -234,6 +235,16 @@ static TilePoly gridQuotient(TileAffine *a, const AffineSymbol *s) {
   return polyDivide(&a->grid[id->number], &s->operands[1]);
 }
 
+/// How many programs there are along an axis: by the kernel's grid, or, where the launch says it,
+/// what the kernel asks for; not valid where it does not ask.
+static TilePoly countAlong(const TileAffine *a, int axis) {
+  if (a->grid[axis].valid) return a->grid[axis];
+  for (int i = 0; i < a->numSymbols; ++i)
+    if (a->symbols[i].kind == AFFINE_NUM_PROGRAMS && a->symbols[i].number == axis)
+      return polySymbol(AFFINE_FIRST_SCALAR + i);
+  return polyInvalid((MlirOperation){NULL});
+}
+
 /// Polynomials that `symbol` does not exceed.
 static int upperBounds(TileAffine *a, int symbol, TilePoly bounds[2]) {
   if (symbol < AFFINE_FIRST_SCALAR) return 0;
@@ -242,7 +253,8 @@ static int upperBounds(TileAffine *a, int symbol, TilePoly bounds[2]) {
   switch (s.kind) {
   case AFFINE_PROGRAM_ID:
     if (s.number < 0 || s.number > 2) return 0;
-    bounds[0] = polySub(&a->grid[s.number], &one);
+    bounds[0] = countAlong(a, s.number);
+    bounds[0] = polySub(&bounds[0], &one);
     return 1;
   case AFFINE_INDUCTION:
     bounds[0] = polySub(&s.operands[1], &one);
@@ -262,6 +274,7 @@ static int upperBounds(TileAffine *a, int symbol, TilePoly bounds[2]) {
     return 1;
   case AFFINE_OPAQUE:
   case AFFINE_ARGUMENT:
+  case AFFINE_NUM_PROGRAMS:
   case AFFINE_CEILDIV:
   case AFFINE_MAX:
     break;
