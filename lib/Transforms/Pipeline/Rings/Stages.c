@@ -68,14 +68,16 @@ int64_t tileRingsStageBytes(const TileRings *r) {
   return bytes;
 }
 
-/// Is `value`, or what a step computes of it, multiplied by a dot of the same step?
-static bool isMultiplied(TileValueSearch *s, MlirValue value, const void *data) {
+/// Is `value`, or what a step computes of it, multiplied by a dot of the same step, or reduced, as
+/// the largest of scores are? Threads wait for it then.
+static bool isAwaited(TileValueSearch *s, MlirValue value, const void *data) {
   const MlirBlock *body = data;
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (!mlirBlockEqual(mlirOperationGetBlock(user), *body)) continue;
     if (tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) < 2) return true;
+    if (tileOpIsAReduce(user)) return true;
     if (tileOpIsABufferStore(user)) tileValueSearchAdd(s, tileBufferStoreGetBuffer(user));
     for (intptr_t i = 0; i < mlirOperationGetNumResults(user); ++i)
       tileValueSearchAdd(s, mlirOperationGetResult(user, i));
@@ -83,12 +85,12 @@ static bool isMultiplied(TileValueSearch *s, MlirValue value, const void *data) 
   return false;
 }
 
-/// Registers of a thread for what dots compute that others of the same step wait for, as in
-/// attention; 0: no dot waits for another one.
+/// Registers of a thread for what dots compute that others of the same step, or reductions, wait
+/// for, as in attention; 0: nothing waits for a dot.
 static int64_t chainedWords(const TileRings *r) {
   int64_t words = 0;
   TILE_FOR_EACH_OP(op, r->feeds->body) {
-    if (tileOpIsADot(op) && tileValueSearchFinds(tileResult(op), isMultiplied, &r->feeds->body))
+    if (tileOpIsADot(op) && tileValueSearchFinds(tileResult(op), isAwaited, &r->feeds->body))
       words += tileTypeGetWords(mlirValueGetType(tileResult(op)));
   }
   return words;
@@ -213,7 +215,7 @@ static int makeRoom(const TileRings *r, int own, int64_t sharedBytes) {
   return own - 1;
 }
 
-/// Blocks that rings leave room for where no dot of a step waits for another one.
+/// Blocks that rings leave room for where nothing of a step waits for a dot.
 static int productBlocks(const TileRings *r, int64_t sharedBytes) {
   const TileMachine *m = tileMachineOf(r->feeds->loop);
   int64_t bytes = tileRingsStageBytes(r), each = r->otherBytes;
