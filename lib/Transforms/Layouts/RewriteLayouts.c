@@ -86,8 +86,22 @@ static MlirValue provideMade(MlirValue value, MlirAttribute layout) {
   return tileBuildUnary(&b, "tile_gpu.convert_layout", tileWithEncoding(type, layout), value);
 }
 
-/// Is `value` computed, element by element and for one reader alone, of what is widened and of
-/// numbers that can be had anywhere? Then that moves, and it is computed again.
+/// Is `value` a tile of rows of 16 bits or more that a loop of dots loads for one reader? It may
+/// come in a ring, which is read in any layout.
+static bool isLoadedAhead(MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  int64_t shape[TILE_MAX_RANK], longer = 0;
+  MlirType type = mlirValueGetType(value);
+  if (mlirOperationIsNull(op) || !tileOpIsALoad(op) || mlirOpOperandIsNull(tileOnlyUse(value)) ||
+      tileBitWidth(tileElementType(type)) < 16)
+    return false;
+  for (int d = tileShape(type, shape); d-- > 0;) longer += shape[d] > 1;
+  MlirOperation loop = mlirOperationGetParentOperation(op);
+  return longer >= 2 && tileOpIs(loop, "scf.for") && tileHoldsDot(loop);
+}
+
+/// Is `value` computed, element by element and for one reader alone, of what is widened, or loaded
+/// ahead, and of numbers that can be had anywhere? Then that moves, and it is computed again.
 static bool comesFromNarrow(MlirValue value) {
   MlirOperation op = tileValueGetOp(value);
   if (widens(op)) return true;
@@ -101,7 +115,7 @@ static bool comesFromNarrow(MlirValue value) {
     if (!mlirValueIsNull(from)) return false;
     from = operand;
   }
-  return !mlirValueIsNull(from) && comesFromNarrow(from);
+  return !mlirValueIsNull(from) && (isLoadedAhead(from) || comesFromNarrow(from));
 }
 
 /// `value` in `layout`: itself, a recomputation, or a conversion. Each is made once.
