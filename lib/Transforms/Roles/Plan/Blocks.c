@@ -33,6 +33,20 @@ static bool isReadAgain(MlirValue value) {
   return !mlirOpOperandIsNull(mlirValueGetFirstUse(value));
 }
 
+/// Does `value` become, element by element, nothing but reductions, as where weights of a softmax
+/// are summed up? That takes a few elements more at a time.
+static bool isOnlyReduced(MlirValue value) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation reader = mlirOpOperandGetOwner(use);
+    if (tileOpIsAReduce(reader)) continue;
+    if (!tileOpIsElementwise(reader) || tileOpGetEffects(reader) ||
+        !isOnlyReduced(tileResult(reader)))
+      return false;
+  }
+  return true;
+}
+
 /// Words of the dots that an inner loop sums up and this step computes with, as where products are
 /// cut along what they sum.
 static int64_t innerWords(MlirOperation inner) {
@@ -45,14 +59,21 @@ static int64_t innerWords(MlirOperation inner) {
   return words;
 }
 
+/// Registers of a thread that what `dot` computes takes in its step: twice, where it is read to
+/// compute something of the same size that is kept.
+static int64_t wordsOfDot(MlirOperation dot) {
+  int64_t words = tileTypeGetWords(mlirValueGetType(tileResult(dot)));
+  if (isAdded(tileResult(dot))) return words;
+  int64_t strip = tileMachineNumber(tileMachineOf(dot), TILE_NUMBER_STRIP_REGISTERS);
+  return words + (isOnlyReduced(tileResult(dot)) && strip < words ? strip : words);
+}
+
 /// Registers of a thread that a step of `loop` takes for tiles: what it carries, and what its other
-/// dots compute: twice, where it is read to compute something of the same size.
+/// dots compute.
 static int64_t stepWords(MlirOperation loop) {
   int64_t words = tileCarriedWords(loop);
   TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
-    if (tileOpIsADot(op) && !isHandedOn(op))
-      words +=
-          (isAdded(tileResult(op)) ? 1 : 2) * tileTypeGetWords(mlirValueGetType(tileResult(op)));
+    if (tileOpIsADot(op) && !isHandedOn(op)) words += wordsOfDot(op);
     if (tileOpIs(op, "scf.for")) words += innerWords(op);
   }
   return words;

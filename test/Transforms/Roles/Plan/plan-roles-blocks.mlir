@@ -42,6 +42,10 @@
 // CHAIN-LABEL: tile.func @stored
 // CHAIN-SAME: blocks = 4>
 
+// Scores of 128 x 128 that a step reduces alone are held once: two blocks, where twice as many registers would be for one.
+// CHAIN-LABEL: tile.func @sums
+// CHAIN-SAME: blocks = 2
+
 tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {ATTRS} {
   tile.grid(%m : i32, %n : i32) {
     %size = arith.constant 64 : i32
@@ -188,5 +192,41 @@ tile.func @stored(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %o: !tile.ptr<f16>, %n
     %h = arith.truncf %scaled : tensor<64x64xf32> to tensor<64x64xf16>
     tile.desc_store %do[%row, %j], %h : !tile.desc<64x64xf16>
   }
+  tile.return
+}
+
+tile.func @sums(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %o: !tile.ptr<f32>, %n: i32) attributes {ATTRS} {
+  tile.grid(%n : i32) {
+    %size = arith.constant 128 : i32
+    %x = arith.ceildivsi %n, %size : i32
+    tile.yield %x : i32
+  }
+  %d = arith.constant 64 : i32
+  %d64 = arith.constant 64 : i64
+  %dq = tile.make_desc %q, [%n, %d], [%d64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %dk = tile.make_desc %k, [%n, %d], [%d64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %pid = tile.program_id x
+  %c0 = arith.constant 0 : i32
+  %c128 = arith.constant 128 : i32
+  %row = arith.muli %pid, %c128 : i32
+  %a = tile.desc_load %dq[%row, %c0] : !tile.desc<128x64xf16>
+  %none = arith.constant dense<0.0> : tensor<128x128xf32>
+  %nothing = arith.constant dense<0.0> : tensor<128xf32>
+  %acc = scf.for %j = %c0 to %n step %c128 iter_args(%old = %nothing) -> tensor<128xf32> : i32 {
+    %b = tile.desc_load %dk[%j, %c0] : !tile.desc<128x64xf16>
+    %t = tile.trans %b order [1, 0] : tensor<128x64xf16> -> tensor<64x128xf16>
+    %s = tile.dot %a, %t, %none : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+    %most = tile.reduce max %s axis 1 : tensor<128x128xf32> -> tensor<128xf32>
+    %column = tile.reshape %most : tensor<128xf32> -> tensor<128x1xf32>
+    %wide = tile.broadcast %column : tensor<128x1xf32> -> tensor<128x128xf32>
+    %less = arith.subf %s, %wide : tensor<128x128xf32>
+    %e = math.exp2 %less : tensor<128x128xf32>
+    %all = tile.reduce add %e axis 1 : tensor<128x128xf32> -> tensor<128xf32>
+    %new = arith.addf %old, %all : tensor<128xf32>
+    scf.yield %new : tensor<128xf32>
+  }
+  %lanes = tile.arange : tensor<128xi32>
+  %at = tile.addptr %o, %lanes : !tile.ptr<f32>, tensor<128xi32>
+  tile.store %at, %acc : tensor<128x!tile.ptr<f32>>
   tile.return
 }
