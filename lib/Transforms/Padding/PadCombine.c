@@ -121,16 +121,43 @@ static bool isZeroPadded(MlirValue tile, int d) {
          isZeroPadded(tileOperand(op, 0), dimOfOperand(op, d));
 }
 
+/// Is `tile` what a load brings, as it is or moved?
+static bool isLoaded(MlirValue tile) {
+  MlirOperation op = tileValueGetOp(tile);
+  if (mlirOperationIsNull(op)) return false;
+  if (tileOpIsALoad(op)) return mlirValueIsNull(tileLoadGetOther(op));
+  return (padKeepsZeros(op) || tileOpIsATrans(op)) && isLoaded(tileOperand(op, 0));
+}
+
+/// Where the extent along K ends with whole steps of tensor cores, and one operand is computed and
+/// the other loaded, as weights and values of attention are, the dot takes no steps behind it: what
+/// is loaded there may be anything.
+static bool leavesOutDepth(MlirOperation op) {
+  enum { stepBits = 256 };
+  MlirValue a = tileDotGetA(op), b = tileDotGetB(op);
+  MlirType type = mlirValueGetType(a);
+  PadShape shape = padShapeOf(type);
+  int bits = tileBitWidth(tileElementType(type));
+  if (shape.rank != 2 || bits > 16 || !(padDims(type) & 2U) || isLoaded(a) || !isLoaded(b) ||
+      shape.extent[1] * bits % stepBits)
+    return false;
+  mlirOperationSetAttributeByName(
+      op, tileString("tile.depth"),
+      mlirIntegerAttrGet(tileI64(mlirOperationGetContext(op)), shape.extent[1]));
+  return true;
+}
+
 void padDot(MlirOperation op) {
   MlirType result = mlirValueGetType(tileResult(op));
   if (padDims(result)) padSetExtents(op, padShapeOf(result));
+  bool ends = leavesOutDepth(op);
   for (int i = 0; i < 2; ++i) {
     MlirValue tile = tileOperand(op, i);
     MlirType type = mlirValueGetType(tile);
     PadShape shape = padShapeOf(type);
     int dim = i == 0 ? shape.rank - 1 : shape.rank - 2;
     unsigned k = padDims(type) & 1U << dim;
-    if (!k || isZeroPadded(tile, dim)) continue;
+    if (!k || (ends && i == 1) || isZeroPadded(tile, dim)) continue;
     TileBuilder b = tileBuilderBefore(op);
     MlirType element = tileElementType(type);
     MlirAttribute zero = tileTypeIsFloat(element) ? mlirFloatAttrDoubleGet(b.context, element, 0)

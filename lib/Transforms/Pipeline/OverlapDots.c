@@ -339,17 +339,12 @@ static void findReleases(Overlap *o) {
   o->numReleases = count;
 }
 
-/// What `value` takes of a thread's registers; of more than `most`, one more.
-static int64_t wordsOf(MlirValue value, int most) {
-  int64_t words = tileTypeGetWords(mlirValueGetType(value));
-  return words > most ? most + 1 : words;
-}
-
 /// What the first half hands to the second.
 static const char *findCrossing(Overlap *o) {
   int most = tileMachineNumber(tileMachineOf(o->loop), TILE_NUMBER_OVERLAP_REGISTERS);
-  int64_t words = o->first < 0 ? 0 : wordsOf(tileResult(o->ops[o->first]), most);
-  words += wordsOf(tileResult(o->ops[o->second]), most);
+  MlirOperation second = o->ops[o->second];
+  int64_t words = o->first < 0 ? 0 : tileWordsBeside(tileResult(o->ops[o->first]), second, most);
+  words += tileWordsBeside(tileResult(second), second, most);
   for (int i = 0; i < o->numOps; ++i) {
     if (!isLate(o, i)) continue;
     for (intptr_t k = 0; k < mlirOperationGetNumOperands(o->ops[i]); ++k) {
@@ -365,7 +360,7 @@ static const char *findCrossing(Overlap *o) {
         return "expected at most 64 values from the first half of a step, found more";
       o->crossing[o->numCrossing++] = value;
       // Those of this step are made while those of the last are still read.
-      words += 2 * wordsOf(value, most);
+      words += 2 * tileWordsBeside(value, second, most);
     }
   }
   bool isEarly = o->first >= 0 || tileReadsTurned(o->ops[o->second]);

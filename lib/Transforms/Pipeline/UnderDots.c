@@ -157,6 +157,19 @@ int64_t tileWordsOfTwo(MlirOperation dot) {
   return words + tileMachineNumber(tileMachineOf(dot), TILE_NUMBER_MADE_REGISTERS);
 }
 
+int64_t tileWordsBeside(MlirValue value, MlirOperation dot, int most) {
+  int64_t shape[TILE_MAX_RANK], told[TILE_MAX_RANK];
+  int64_t words = tileTypeGetWords(mlirValueGetType(value));
+  MlirOperation op = tileValueGetOp(value);
+  if (words <= 2 * most && tileShape(mlirValueGetType(value), shape) == 2) {
+    bool isTold = !mlirOperationIsNull(op) && tileOpIsADot(op) && tileOpGetExtents(op, 2, told);
+    int64_t held = isTold ? told[1] : shape[1];
+    if (mlirValueEqual(tileDotGetA(dot), value)) held = tileIntAttr(dot, "tile.depth", held);
+    words = words * held / shape[1];
+  }
+  return words > most ? most + 1 : words;
+}
+
 /// Words that a thread loads and computes in `op`.
 static int64_t wordsMade(MlirOperation op) {
   bool isConstant = tileOpIs(op, "arith.constant") || mlirOperationGetNumResults(op) != 1;

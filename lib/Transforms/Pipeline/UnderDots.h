@@ -40,6 +40,10 @@ bool tileOpNarrows(MlirOperation op);
 /// sums, A of both, and what makes one of them.
 int64_t tileWordsOfTwo(MlirOperation dot);
 
+/// What `value` takes of a thread's registers, one more than `most` where it is more. Padding takes
+/// none: of what a dot computes, and of what `dot` reads as A.
+int64_t tileWordsBeside(MlirValue value, MlirOperation dot, int most);
+
 /// Why what makes A, in front of a dot that takes it from registers, is not to run under the dot of
 /// the step before; null where it is. A warp issues a wgmma with A in registers as the one before
 /// has read its own: it makes the next A under the last of them alone, and where that takes long

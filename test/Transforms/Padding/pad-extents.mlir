@@ -309,3 +309,21 @@ tile.func @plain(%p: tensor<1x64x!tile.ptr<f32>>, %q: tensor<1x!tile.ptr<f32>>) 
   tile.store %q, %s : tensor<1x!tile.ptr<f32>>
   tile.return
 }
+
+// Weights that are computed, and values that are loaded: the dot takes no step behind the extent along K where whole steps of
+// tensor cores end there, so that the load may bring anything behind it. 40 are two steps and a half.
+// CHECK-LABEL: tile.func @depth
+// CHECK: %[[V:.*]] = tile.load %{{.*}} {tile.extents = array<i64: 48, 64>}
+// CHECK: tile.dot %{{.*}}, %[[V]], %{{.*}} {tile.depth = 48 : i64}
+// CHECK: %[[W:.*]] = tile.load %{{.*}} {tile.extents = array<i64: 64, 64>}
+// CHECK: tile.dot %{{.*}}, %[[W]], %{{.*}} : tensor<64x64xf16>
+tile.func @depth(%p: tensor<64x48xf32>, %v: tensor<48x64x!tile.ptr<f16>>, %q: tensor<64x40xf32>, %w: tensor<40x64x!tile.ptr<f16>>, %sum: tensor<64x64xf32>, %out: tensor<64x64x!tile.ptr<f32>>) {
+  %ph = arith.truncf %p : tensor<64x48xf32> to tensor<64x48xf16>
+  %x = tile.load %v : tensor<48x64x!tile.ptr<f16>>
+  %s = tile.dot %ph, %x, %sum : tensor<64x48xf16>, tensor<48x64xf16> -> tensor<64x64xf32>
+  %qh = arith.truncf %q : tensor<64x40xf32> to tensor<64x40xf16>
+  %y = tile.load %w : tensor<40x64x!tile.ptr<f16>>
+  %t = tile.dot %qh, %y, %s : tensor<64x40xf16>, tensor<40x64xf16> -> tensor<64x64xf32>
+  tile.store %out, %t : tensor<64x64x!tile.ptr<f32>>
+  tile.return
+}
