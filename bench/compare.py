@@ -371,6 +371,9 @@ def attention(causal, batch=4, heads=32, length=4096, depth=128):
         # Four warp groups hide what a step between two small products takes.
         if depth <= 64:
             binds.append("BM=256,BN=64,num_warps=16")
+        # Two steps of 128 keys have no room; of 96 they have.
+        if 128 < depth < 256:
+            binds.append("BM=128,BN=96,num_warps=8")
         # Programs of one head read the same keys; causal ones take different numbers of steps.
         if not causal:
             binds += [f"{bind},num_ctas=2" for bind in binds]
@@ -432,7 +435,8 @@ def all_rows():
              layernorm(8192, 8192)]
     rows += [attention(causal, *s) for s in ((4, 32, 4096, 128), (4, 32, 4096, 64), (32, 32, 512, 128), (1, 32, 16384, 128),
                                              (4, 16, 4096, 256), (32, 32, 512, 64), (32, 16, 512, 256), (1, 32, 16384, 64),
-                                             (1, 16, 16384, 256)) for causal in (False, True)]
+                                             (1, 16, 16384, 256), (4, 16, 4096, 160), (4, 16, 4096, 192), (32, 16, 512, 160),
+                                             (32, 16, 512, 192)) for causal in (False, True)]
     return rows + backward.rows(Row) + typed_rows.rows(Row) + memory_rows.rows(Row)
 
 
