@@ -120,6 +120,13 @@ LogicalResult CollectPartsOp::verify() {
          << getSources().getTypes() << " and sums of " << getResults().getTypes();
 }
 
+LogicalResult SharePartsOp::verify() {
+  if (!getSources().empty() && getSources().getTypes() == getResults().getTypes())
+    return verifyShares(*this, getShares(), getPeriod());
+  return emitOpError("expected one sum or more, each of its part's type, found parts of ")
+         << getSources().getTypes() << " and sums of " << getResults().getTypes();
+}
+
 //===- boxes and barriers -------------------------------------------------===//
 
 /// Extents from the fastest dimension on, those of 1 left out.

@@ -385,6 +385,23 @@ def Tile_CollectPartsOp : TileGpu_Op<"collect_parts", [Tile_Ordering]> {
   let hasVerifier = 1;
 }
 
+def Tile_SharePartsOp : TileGpu_Op<"share_parts", [Tile_Ordering]> {
+  let summary = "Adds the tiles that the blocks of a split program hold, a share in each of them.";
+  let description = [{
+    As tile_gpu.collect_parts, of programs that are split among blocks of no cluster; but each block
+    waits a while for the others, and then has a share of the sums, as in tile_gpu.add_parts. Where
+    one gave up waiting, as blocks that do not run at a time have to, the last one has all. `goes`
+    says whether this block has anything, `all` whether it has all. What stands behind it is for
+    those that go on (tile-join-sums), and the numbers are the same at every launch, whoever has
+    them.
+  }];
+  let arguments = (ins Variadic<Tile_TileOf<[F32, F64, I32]>>:$sources, DenseI64ArrayAttr:$shares,
+                       I64Attr:$period, OptionalAttr<I32Attr>:$offset);
+  let results = (outs Variadic<Tile_TileOf<[F32, F64, I32]>>:$results, I1:$goes, I1:$all);
+  let assemblyFormat = "$sources attr-dict `:` type($sources) `->` type($results)";
+  let hasVerifier = 1;
+}
+
 def Tile_WarpGroupOp : TileGpu_Op<"warp_group", [Pure, Tile_ReadsPlace]> {
   let summary = "This warp group's number among the consumers.";
   let results = (outs I32:$result);

@@ -262,7 +262,8 @@ static int64_t partsBytes(MlirOperation op) {
 
 int64_t tileOpScratchBytes(MlirOperation op) {
   if (tileOpIsAAddParts(op)) return partsBytes(op);
-  if (tileOpIsACollectParts(op)) return 16; // the number that a block took
+  // The number that a block took.
+  if (tileOpIsACollectParts(op) || tileOpIsAShareParts(op)) return 16;
   if (tileOpIsAHistogram(op)) return histogramBytes(op);
   if (tileOpIsASort(op) || tileOpIsAPartialSort(op)) return sortBytes(op);
   if (tileOpIsAPrint(op)) return printBytes(op);

@@ -287,3 +287,13 @@ tile.func @collected(%x: tensor<64x64xf32>) {
   %t, %last2 = tile_gpu.collect_parts %x : tensor<64x64xf32> -> tensor<64x64xf32>
   tile.return
 }
+
+// Waiting for others, too: whoever has nothing from it, is counted.
+// CHECK-LABEL: tile.func @shared
+// CHECK-COUNT-2: tile_gpu.share_parts
+// CHECK-NEXT: tile.return
+tile.func @shared(%x: tensor<64x64xf32>) {
+  %s, %goes, %all = tile_gpu.share_parts %x {period = 32, shares = array<i64: 0, 16, 32>} : tensor<64x64xf32> -> tensor<64x64xf32>
+  %t, %goes2, %all2 = tile_gpu.share_parts %x {period = 32, shares = array<i64: 0, 16, 32>} : tensor<64x64xf32> -> tensor<64x64xf32>
+  tile.return
+}

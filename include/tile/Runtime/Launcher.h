@@ -36,13 +36,13 @@
 // memory, needs no parameter for that: a global of its module is called TILE_PARTS_GLOBAL and then
 // as the kernel, and has four words of 64 bits:
 //
-//   +0   where the programs' numbers are, 4 bytes each, all 0 between launches    the launcher's
+//   +0   where the programs' numbers are, 4 bytes each, all 0 at first            the launcher's
 //   +8   where their parts are                                                    the launcher's
 //   +16  bytes of all parts of a program                                          the compiler's
 //   +24  blocks of a program                                                      the compiler's
 //
-// A launch has as many blocks along x for each program of its grid, and as many numbers. The memory
-// grows to the largest launch's; on two streams launches of one launcher follow each other.
+// A launch has as many blocks along x for each program of its grid, and as many numbers, which the
+// next one finds as this one leaves them. The memory grows to the largest launch's; on two streams launches of one launcher follow each other.
 //===----------------------------------------------------------------------===//
 #ifndef TILE_RUNTIME_LAUNCHER_H
 #define TILE_RUNTIME_LAUNCHER_H

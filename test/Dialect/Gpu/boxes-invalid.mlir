@@ -366,6 +366,22 @@ tile.func @collected_shares_without_a_period(%x: tensor<64x64xf32>) {
 
 // -----
 
+tile.func @shared_of_another_shape(%x: tensor<64x64xf32>) {
+  // expected-error @+1 {{'tile_gpu.share_parts' op expected one sum or more, each of its part's type, found parts of 'tensor<64x64xf32>' and sums of 'tensor<64x32xf32>'}}
+  %s, %goes, %all = tile_gpu.share_parts %x {period = 32, shares = array<i64: 0, 16, 32>} : tensor<64x64xf32> -> tensor<64x32xf32>
+  tile.return
+}
+
+// -----
+
+tile.func @shared_among_one(%x: tensor<64x64xf32>) {
+  // expected-error @+1 {{'tile_gpu.share_parts' op expected where each of two or more blocks' shares of a period begins, from 0 on, and the last one's end in it, found {period =}}
+  %s, %goes, %all = tile_gpu.share_parts %x {period = 32, shares = array<i64: 0, 32>} : tensor<64x64xf32> -> tensor<64x64xf32>
+  tile.return
+}
+
+// -----
+
 tile.func @part_of_something(%x: f32) {
   // expected-error @+1 {{'tile_gpu.part' op requires zero operands}}
   %r = "tile_gpu.part"(%x) : (f32) -> i32

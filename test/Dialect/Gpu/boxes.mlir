@@ -158,6 +158,8 @@ tile.func @parts_in_memory(%x: tensor<64x64xf32>, %i: tensor<64x64xi32>) {
   %t:2, %last2 = tile_gpu.collect_parts %x, %i {offset = 1024 : i32} : tensor<64x64xf32>, tensor<64x64xi32> -> tensor<64x64xf32>, tensor<64x64xi32>
   // CHECK: tile_gpu.collect_parts %{{.*}} {period = 32 : i64, shares = array<i64: 0, 16, 32>} : tensor<64x64xf32> -> tensor<64x64xf32>
   %u, %last3 = tile_gpu.collect_parts %x {period = 32, shares = array<i64: 0, 16, 32>} : tensor<64x64xf32> -> tensor<64x64xf32>
+  // CHECK: %{{.*}}:2, %{{.*}}, %{{.*}} = tile_gpu.share_parts %{{.*}}, %{{.*}} {offset = 1024 : i32, period = 32 : i64, shares = array<i64: 0, 16, 32>} : tensor<64x64xf32>, tensor<64x64xi32> -> tensor<64x64xf32>, tensor<64x64xi32>
+  %v:2, %goes, %all = tile_gpu.share_parts %x, %i {offset = 1024 : i32, period = 32, shares = array<i64: 0, 16, 32>} : tensor<64x64xf32>, tensor<64x64xi32> -> tensor<64x64xf32>, tensor<64x64xi32>
   tile.return
 }
 

@@ -113,13 +113,7 @@ static void addOwn(const Sum *s) {
 
 /// Where each block of the cluster has the first of this block's chunks.
 static void findShare(const Sum *s, MlirValue *there) {
-  Lowering *l = s->l;
-  MlirValue first = lowerI32(l, 0);
-  for (int r = 1; r < s->blocks; ++r) {
-    MlirValue is = tileBuildCmpi(&l->b, TILE_EQ, s->rank, lowerI32(l, r));
-    MlirValue bytes = lowerI32(l, lowerSharesFirst(&s->shares, r) * s->stride);
-    first = tileBuildSelect(&l->b, is, bytes, first);
-  }
+  MlirValue first = lowerSharesBegin(s->l, &s->shares, s->rank, s->stride);
   for (int q = 0; q < s->blocks; ++q) there[q] = findThere(s, q, first);
 }
 

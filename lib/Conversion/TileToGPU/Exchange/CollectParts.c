@@ -14,6 +14,17 @@
 // Numbers are 0 when a launch begins, and when it has ended. Where the memory is:
 // tile/Runtime/Launcher.h.
 //
+// One block reads as many bytes as all wrote, no faster than a multiprocessor does. Where blocks
+// may have a share each (tile_gpu.share_parts), of blocks of no cluster:
+//
+//   2  the thread counts its block, and looks for a while whether all others are counted
+//   3  if they are, each block reads its share of all parts. If a block gave up before, which it
+//      writes to the count in one step with seeing that not all are there, the last one reads all
+//      as above, and those that wait end
+//
+// So none waits for ever, and whoever adds up does so in the same order. Counts go on from 0 to the
+// number of blocks at one launch, and from there at the next one, which ends at 0.
+//
 //===----------------------------------------------------------------------===//
 #include "Exchange.h"
 #include "tile/Runtime/Launcher.h"
@@ -39,6 +50,7 @@ typedef struct {
   int64_t chunks; ///< of a thread, that it exchanges
   int64_t bytes;  ///< of a chunk
   int64_t stride; ///< bytes between chunks of a thread
+  bool isWhole;   ///< parts that are written are whole ones, not shares alone
   MlirType chunk; ///< vector<4xf32>
   MlirValue at;   ///< !llvm.ptr<1>: chunk 0 of this thread in the first part
 } Sum;
@@ -207,7 +219,8 @@ static MlirValue addChunks(const Meeting *m, const Sum *s, MlirValue value, int6
   if (!read) abort();
   for (int64_t j = first; j < last; ++j)
     for (int q = 0; q < splits; ++q) {
-      MlirValue at = lowerConstantOffset(l, s->at, q * m->blockBytes + j * s->stride);
+      int64_t place = s->isWhole ? lowerSharesPlace(&s->shares, j, 0) : j;
+      MlirValue at = lowerConstantOffset(l, s->at, q * m->blockBytes + place * s->stride);
       *next++ = tileResult(tileBuildOp(&l->b, "llvm.load", TILE_VALUES(at), 1, &s->chunk,
                                        TILE_ATTRS({"alignment", alignmentOf(m, s)}), 0));
     }
@@ -277,6 +290,174 @@ static void collect(Lowering *l, MlirOperation op, const char *name, int64_t byt
     lowerSet(l, mlirOperationGetResult(op, i), mlirOperationGetResult(branch, i));
   lowerSet(l, tileCollectPartsGetLast(op), last);
 }
+
+//===- shares of blocks of no cluster -------------------------------------===//
+
+/// How a block goes on.
+enum { HAS_NOTHING, HAS_SHARE, HAS_ALL };
+
+/// i32: how this block goes on, after it is counted and has waited.
+static MlirValue waitForAll(const Meeting *m, MlirOperation op, MlirValue counts) {
+  // $0: how; $1: the count. A count of `splits` and more is that of every other launch.
+  static const char text[] = "{ .reg .pred p, odd; .reg .b32 old, seen, base, x, start;\n"
+                             "atom.acq_rel.gpu.global.add.u32 old, [$1], 1;\n"
+                             "and.b32 x, old, 0xffff;\n"
+                             "setp.ge.u32 odd, x, %1$d;\n"
+                             "selp.b32 base, %1$d, 0, odd;\n"
+                             "sub.u32 x, x, base;\n"
+                             "setp.eq.u32 p, x, %2$d;\n"
+                             "@p bra TILE_LAST;\n"
+                             "mov.u32 start, %%clock;\n"
+                             "TILE_LOOK: ld.acquire.gpu.global.u32 seen, [$1];\n"
+                             "mov.b32 $0, 0;\n"
+                             "and.b32 x, seen, 0x10000;\n"
+                             "setp.ne.u32 p, x, 0;\n"
+                             "@p bra TILE_DONE;\n"
+                             "mov.b32 $0, 1;\n"
+                             "sub.u32 x, seen, base;\n"
+                             "setp.ge.u32 p, x, %1$d;\n"
+                             "@p bra TILE_DONE;\n"
+                             "mov.u32 x, %%clock;\n"
+                             "sub.u32 x, x, start;\n"
+                             "setp.lt.u32 p, x, %3$d;\n"
+                             "@p bra TILE_LOOK;\n"
+                             "or.b32 x, seen, 0x10000;\n"
+                             "atom.acq_rel.gpu.global.cas.b32 old, [$1], seen, x;\n"
+                             "setp.ne.u32 p, old, seen;\n"
+                             "@p bra TILE_LOOK;\n"
+                             "mov.b32 $0, 0;\n"
+                             "bra TILE_DONE;\n"
+                             "TILE_LAST: and.b32 x, old, 0x10000;\n"
+                             "setp.ne.u32 p, x, 0;\n"
+                             "selp.b32 $0, 2, 1, p;\n"
+                             "or.pred p, p, odd;\n"
+                             "selp.b32 x, 0, %1$d, odd;\n"
+                             "@p st.relaxed.gpu.global.u32 [$1], x;\n"
+                             "TILE_DONE: }";
+  Lowering *l = m->l;
+  char filled[sizeof text + 64];
+  snprintf(filled, sizeof filled, text, l->splits, l->splits - 1,
+           tileMachineNumber(l->machine, TILE_NUMBER_PARTS_PATIENCE));
+  MlirType i32 = tileI32(l->b.context);
+  MlirValue shared = lowerConstantOffset(l, l->shared, lowerSharedOffset(op));
+  lowerUnfencedBarrier(l); // as in takeNumber
+  TileBuilder outside = lowerBeginIf(l, tileBuildCmpi(&l->b, TILE_EQ, m->thread, lowerI32(l, 0)));
+  MlirValue own = build(l, "arith.addi", counts, build(l, "arith.muli", m->place, number64(l, 4)));
+  MlirOperation how = lowerInlineAsm(l, filled, "=r,l,~{memory}", i32, 1, &own);
+  tileBuildOp(&l->b, "llvm.store", TILE_VALUES(tileResult(how), shared), TILE_NONE, TILE_NONE, 0);
+  lowerEndIf(l, outside);
+  lowerUnfencedBarrier(l);
+  return tileResult(tileBuildOp(&l->b, "llvm.load", TILE_VALUES(shared), 1, &i32, TILE_NONE, 0));
+}
+
+/// What a thread writes of a value, and what its block adds up of it.
+typedef struct {
+  Sum whole;
+  LowerShares shares;
+} SharedSum;
+
+/// This block's share of a sum: as addParts, of the chunks that are its own.
+static MlirValue addShare(const Meeting *m, const SharedSum *s, MlirValue value) {
+  Lowering *l = m->l;
+  int64_t together = MOST_CHUNKS / l->splits ? MOST_CHUNKS / l->splits : 1;
+  int64_t all = lowerSharesCount(&s->shares);
+  Sum own = s->whole;
+  own.at = lowerOffset(l, own.at, lowerSharesBegin(l, &s->shares, m->split, own.stride));
+  own.shares = s->shares;
+  for (int64_t first = 0; first < all; first += together)
+    value = addChunks(m, &own, value, first, first + together < all ? first + together : all);
+  return value;
+}
+
+/// Values of this block, in the branch it takes: of its share, of all, or as they are.
+static MlirOperation addShared(const Meeting *m, MlirValue how, intptr_t count,
+                               const SharedSum *sums, const MlirValue *values,
+                               const MlirType *types) {
+  Lowering *l = m->l;
+  MlirValue added[LOWER_MOST_SUMS];
+  TileBuilder outside = l->b;
+  MlirOperation branches[2];
+  for (int which = 0; which < 2; ++which) {
+    MlirValue wanted = lowerI32(l, which ? HAS_ALL : HAS_SHARE);
+    branches[which] =
+        tileBuildIf(&l->b, tileBuildCmpi(&l->b, TILE_EQ, how, wanted), count, types, true);
+    TileBuilder other = tileBuilderAtEnd(tileBody(branches[which], 1), outside.location);
+    l->b = tileBuilderAtEnd(tileBody(branches[which], 0), outside.location);
+    for (intptr_t i = 0; i < count; ++i)
+      added[i] = which ? addParts(m, &sums[i].whole, values[i]) : addShare(m, &sums[i], values[i]);
+    yield(l, count, added);
+    l->b = other;
+  }
+  yield(l, count, values);
+  l->b = tileBuilderAtEnd(tileBody(branches[0], 1), outside.location);
+  for (intptr_t i = 0; i < count; ++i) added[i] = mlirOperationGetResult(branches[1], i);
+  yield(l, count, added);
+  l->b = outside;
+  return branches[0];
+}
+
+/// Plans what is exchanged of each value; false, and an error, where shares are none.
+static bool planShared(Lowering *l, MlirOperation op, MlirValue value, SharedSum *s) {
+  MlirType type = mlirValueGetType(value);
+  int registers = (int)mlirShapedTypeGetDimSize(type, 0), each = wordBytes(value);
+  int words = registers < CHUNK_BYTES / each ? registers : CHUNK_BYTES / each;
+  Sum *whole = &s->whole;
+  *whole = (Sum){.isWhole = true,
+                 .bytes = (int64_t)words * each,
+                 .chunk = tileVectorType(words, tileElementType(type)),
+                 .chunks = registers / words,
+                 .shares = {.blocks = 1, .words = words, .chunks = registers / words}};
+  whole->stride = (int64_t)32 * l->numWarps * whole->bytes;
+  return lowerReadShares(op, l->splits, registers / words, words, &s->shares);
+}
+
+static void shareParts(Lowering *l, MlirOperation op, const char *name, int64_t bytes,
+                       SharedSum *sums, const MlirValue *values, const MlirType *types) {
+  intptr_t count = mlirOperationGetNumOperands(op);
+  MlirValue counts;
+  Meeting m = meet(l, name, bytes, &counts);
+  int64_t offset = 0;
+  for (intptr_t i = 0; i < count; ++i) {
+    findSum(&m, &sums[i].whole, offset);
+    offset += sums[i].whole.chunks * sums[i].whole.stride;
+    storePart(&m, &sums[i].whole, values[i]);
+  }
+  MlirValue how = waitForAll(&m, op, counts);
+  MlirOperation added = addShared(&m, how, count, sums, values, types);
+  for (intptr_t i = 0; i < count; ++i)
+    lowerSet(l, mlirOperationGetResult(op, i), mlirOperationGetResult(added, i));
+  lowerSet(l, tileSharePartsGetGoes(op),
+           tileBuildCmpi(&l->b, TILE_NE, how, lowerI32(l, HAS_NOTHING)));
+  lowerSet(l, tileSharePartsGetAll(op), tileBuildCmpi(&l->b, TILE_EQ, how, lowerI32(l, HAS_ALL)));
+}
+
+MlirLogicalResult lowerShareParts(Lowering *l, MlirOperation op) {
+  intptr_t count = mlirOperationGetNumOperands(op);
+  bool fits = l->splits > 1 && l->splits <= LOWER_SHARE_BLOCKS && l->cluster <= 1 &&
+              count <= LOWER_MOST_SUMS;
+  if (!fits) {
+    tileEmitError(mlirOperationGetLocation(op),
+                  "expected a kernel whose programs are split among 2 to 8 blocks of no cluster "
+                  "(tile_gpu.splits) around a share of up to 8 sums, found another");
+    return mlirLogicalResultFailure();
+  }
+  MlirValue values[LOWER_MOST_SUMS];
+  MlirType types[LOWER_MOST_SUMS];
+  SharedSum sums[LOWER_MOST_SUMS];
+  char name[TILE_PARTS_NAME];
+  int64_t bytes = 0;
+  bool ok = nameGlobal(l, op, name);
+  for (intptr_t i = 0; ok && i < count; ++i) {
+    values[i] = lowerGet(l, tileOperand(op, i));
+    types[i] = mlirValueGetType(values[i]);
+    ok = planShared(l, op, values[i], &sums[i]);
+    bytes += sums[i].whole.chunks * sums[i].whole.stride;
+  }
+  if (ok) shareParts(l, op, name, bytes, sums, values, types);
+  return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}
+
+//===- all, in the last block ---------------------------------------------===//
 
 MlirLogicalResult lowerCollectParts(Lowering *l, MlirOperation op) {
   intptr_t count = mlirOperationGetNumOperands(op);

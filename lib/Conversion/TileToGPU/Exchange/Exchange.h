@@ -65,7 +65,8 @@ MlirValue lowerScratchLoad(Lowering *l, const LowerScratch *s, int reg, MlirType
 
 //===- Shares.c -----------------------------------------------------------===//
 
-enum { LOWER_SHARE_BLOCKS = 8 }; ///< of a cluster, at most
+enum { LOWER_SHARE_BLOCKS = 8 }; ///< of a program, at most
+enum { LOWER_MOST_SUMS = 8 };    ///< of which such a block has a share each
 
 /// What each block of a cluster has of a thread's registers, in chunks.
 typedef struct {
@@ -90,6 +91,8 @@ int64_t lowerSharesCount(const LowerShares *s);
 int64_t lowerSharesFirst(const LowerShares *s, int block);
 /// Chunk `number` of those that a block works on from `first` of each period on, among all.
 int64_t lowerSharesPlace(const LowerShares *s, int64_t number, int64_t first);
+/// i32: where block `rank` begins its share, of chunks that lie so many bytes apart.
+MlirValue lowerSharesBegin(Lowering *l, const LowerShares *s, MlirValue rank, int64_t stride);
 /// Takes chunk `number` of this block's, and puts it back, out of a value that lowerSharesInsert
 /// made: it is wherever some block has it in its share.
 MlirValue lowerSharesExtract(Lowering *l, const LowerShares *s, MlirValue value, int64_t number);

@@ -74,3 +74,12 @@ MlirValue lowerSharesInsert(Lowering *l, const LowerShares *s, MlirValue chunk, 
   }
   return value;
 }
+
+MlirValue lowerSharesBegin(Lowering *l, const LowerShares *s, MlirValue rank, int64_t stride) {
+  MlirValue first = lowerI32(l, 0);
+  for (int r = 1; r < s->blocks; ++r) {
+    MlirValue is = tileBuildCmpi(&l->b, TILE_EQ, rank, lowerI32(l, r));
+    first = tileBuildSelect(&l->b, is, lowerI32(l, lowerSharesFirst(s, r) * stride), first);
+  }
+  return first;
+}

@@ -64,6 +64,12 @@ static bool stageSums(MlirOperation func) {
   return true;
 }
 
+/// Blocks that divide a loop store a share of its sums each, where they can.
+static void shareSums(MlirOperation func, const TileSchedule *schedule, TileBoxStores *stores) {
+  int64_t blocks = schedule->parts > 1 ? schedule->parts : schedule->splits;
+  if (blocks > 1 && blocks <= tileMaxParts) tileShareSums(func, (int)blocks, stores);
+}
+
 static void stageStores(MlirOperation func, TileBoxStores *stores, bool atOnce) {
   TileBuilder top = tileKernelBeforeRoles(func);
   tileBuildBoxStoreRings(&top, stores, tileKernelGetWarpGroups(func));
@@ -122,7 +128,7 @@ MlirLogicalResult tileRunStageStores(MlirOperation func) {
   if (adds) tileShareBoxStoreRings(&stores);
   if (!stores.count)
     return tileScheduleFails(func, "expected results that can go box by box, found none");
-  if (schedule.parts > 1 && !adds) tileShareSums(func, (int)schedule.parts, &stores);
+  if (!adds) shareSums(func, &schedule, &stores);
   stageStores(func, &stores, schedule.stores == TILE_STORES_AT_ONCE);
   tileTrace(mlirOperationGetLocation(func), "%d stores go out in %d boxes", stores.count,
             tileCountBoxes(&stores));

@@ -440,10 +440,16 @@ int tileBoxStoreFirst(const TileBoxStore *s, int block, int blocks) {
   return (block * s->boxes + blocks - 1) / blocks;
 }
 
-/// Each block of the cluster its boxes.
-static void storeShares(TileBuilder *b, const TileBoxStore *s, const MlirValue *at) {
+/// Ends a branch that was built at `b`.
+static void endBranch(TileBuilder *b) {
+  tileBuildOp(b, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+}
+
+/// Each block of the cluster its boxes, or of a program that is split among single ones.
+static void storeOwn(TileBuilder *b, const TileBoxStore *s, const MlirValue *at) {
   MlirType i32 = tileI32(b->context);
-  MlirValue rank = tileBuild(b, "tile_gpu.cluster_rank", i32, TILE_NONE);
+  const char *numbered = mlirValueIsNull(s->all) ? "tile_gpu.cluster_rank" : "tile_gpu.part";
+  MlirValue rank = tileBuild(b, numbered, i32, TILE_NONE);
   for (int r = 0; r < s->blocks; ++r) {
     int first = tileBoxStoreFirst(s, r, s->blocks), last = tileBoxStoreFirst(s, r + 1, s->blocks);
     if (first == last) continue;
@@ -451,8 +457,23 @@ static void storeShares(TileBuilder *b, const TileBoxStore *s, const MlirValue *
     MlirOperation branch = tileBuildIf(b, is, TILE_NONE, false);
     TileBuilder inside = tileBuilderAtEnd(tileBody(branch, 0), mlirOperationGetLocation(s->write));
     storeOnce(&inside, s, at, first, last);
-    tileBuildOp(&inside, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+    endBranch(&inside);
   }
+}
+
+static void storeShares(TileBuilder *b, const TileBoxStore *s, const MlirValue *at) {
+  if (mlirValueIsNull(s->all)) {
+    storeOwn(b, s, at);
+    return;
+  }
+  MlirOperation branch = tileBuildIf(b, s->all, TILE_NONE, true);
+  MlirLocation location = mlirOperationGetLocation(s->write);
+  TileBuilder whole = tileBuilderAtEnd(tileBody(branch, 0), location);
+  storeOnce(&whole, s, at, 0, s->boxes);
+  endBranch(&whole);
+  TileBuilder own = tileBuilderAtEnd(tileBody(branch, 1), location);
+  storeOwn(&own, s, at);
+  endBranch(&own);
 }
 
 void tileReplaceByBoxes(TileBoxStore *s, bool once) {

@@ -59,7 +59,8 @@ typedef struct {
   int64_t height; ///< rows of such a box
   bool adds;      ///< to what is there
   int boxes, slots;
-  int blocks;        ///< of a cluster that have a share of the boxes each; 1 or less: one has all
+  int blocks;        ///< of a program that have a share of the boxes each; 1 or less: one has all
+  MlirValue all;     ///< i1: this one has all of them after all; null where these are a cluster's
   TileLayout layout; ///< of rows of warp groups, of which boxes are cut
   TileBoxPart parts[tileMaxBoxParts];
   int numParts; ///< 1 unless rows are padding

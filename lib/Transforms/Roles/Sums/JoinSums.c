@@ -12,6 +12,11 @@
 // Before:  %sum, %last = tile_gpu.collect_parts %s
 // After:   scf.if %last { .. }
 //
+// Where each block has a share of what they wrote, unless one gave up waiting, it is all of them:
+//
+// Before:  %sum, %goes, %all = tile_gpu.share_parts %s
+// After:   scf.if %goes { .. }
+//
 // It comes when warps have their roles and results their way out: so none of the passes that look
 // for stores behind a loop need know of the condition. Where blocks have a share of the sum each
 // (`shares`), all of them go on.
@@ -40,17 +45,19 @@ MlirLogicalResult tileRunJoinSums(MlirOperation func) {
   MlirOperation last = {NULL};
   bool clusters = false;
   TILE_FOR_EACH_OP(op, tileKernelGetProgram(func)) {
-    bool adds = tileOpIsAAddParts(op), collects = tileOpIsACollectParts(op);
+    bool adds = tileOpIsAAddParts(op);
+    bool collects = tileOpIsACollectParts(op) || tileOpIsAShareParts(op);
     if (adds || collects) last = op;
     clusters |= adds && mlirAttributeIsNull(tileAddPartsGetSharesAttr(op));
   }
   MlirOperation next = mlirOperationIsNull(last) ? last : mlirOperationGetNextInBlock(last);
-  bool collects = !mlirOperationIsNull(last) && tileOpIsACollectParts(last);
+  bool shares = !mlirOperationIsNull(last) && tileOpIsAShareParts(last);
+  bool collects = shares || (!mlirOperationIsNull(last) && tileOpIsACollectParts(last));
   bool joined = mlirOperationIsNull(next) || tileOpIsAReturn(next) || tileOpIsAClusterRank(next) ||
                 (!collects && !clusters);
   MlirValue takes = {NULL};
   if (!joined && collects) {
-    takes = tileCollectPartsGetLast(last);
+    takes = shares ? tileSharePartsGetGoes(last) : tileCollectPartsGetLast(last);
     joined = !mlirOpOperandIsNull(mlirValueGetFirstUse(takes));
   }
   if (joined) return mlirLogicalResultSuccess();

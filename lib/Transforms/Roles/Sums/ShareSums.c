@@ -12,6 +12,15 @@
 // wgmma's sums have columns, or a transposed product's rows: those of the boxes that the block
 // stores.
 //
+// Of blocks of no cluster, which add up in memory, too, if all of them run at a time:
+//
+// Before:  %sum, %last = tile_gpu.collect_parts %s
+// After:   %sum, %goes, %all = tile_gpu.share_parts %s {period = 64, shares = array<i64: 0, 16,
+// ..>}
+//          .. its boxes, or all of them where %all ..
+//
+// else the last one would read so many parts of all the sum, as fast as one multiprocessor does.
+//
 // It may be so where all that follows from the sums are stores that go box by box, and what is done
 // to them element by element on the way: each block computes that of all its registers, of which
 // those of its share alone hold anything.
@@ -76,19 +85,26 @@ static const char *checkReaders(TileValueSearch *search, MlirBlock program,
   return NULL;
 }
 
+enum { mostSums = 8 }; // that blocks of no cluster collect and have a share of, each
+
 static const char *check(MlirOperation func, const TileBoxStores *stores) {
   MlirBlock program = tileKernelGetProgram(func);
   TileValueSearch search = {0};
-  bool behind = false, writes = false;
+  bool behind = false, writes = false, isMany = false;
   TILE_FOR_EACH_OP(op, program) {
-    if (tileOpIsAAddParts(op)) tileValueSearchAdd(&search, tileResult(op));
-    behind |= tileOpIsAAddParts(op);
+    bool adds = tileOpIsAAddParts(op), collects = tileOpIsACollectParts(op);
+    if (adds) tileValueSearchAdd(&search, tileResult(op));
+    for (intptr_t i = 0; collects && i < mlirOperationGetNumOperands(op); ++i)
+      tileValueSearchAdd(&search, mlirOperationGetResult(op, i));
+    behind |= adds || collects;
+    isMany |= collects && mlirOperationGetNumOperands(op) > mostSums;
     if (behind && !isStored(stores, op))
       writes |= tileHoldsEffects(op, TILE_WRITES_GLOBAL | TILE_WRITES_CONSOLE);
   }
   const char *reason = checkReaders(&search, program, stores);
   tileValueSearchClear(&search);
   return reason   ? reason
+         : isMany ? "expected eight sums at most, found more"
          : writes ? "expected results that go box by box alone, found others"
                   : NULL;
 }
@@ -149,6 +165,30 @@ static bool findShares(const TileBoxStore *s, int parts, Shares *shares) {
   return end % words == 0;
 }
 
+/// Sums that blocks of no cluster collect: each has its share, where all run at a time.
+static void shareCollected(MlirOperation collect, MlirAttribute begins, MlirAttribute period,
+                           TileBoxStores *stores) {
+  intptr_t count = mlirOperationGetNumOperands(collect);
+  MlirValue sources[mostSums];
+  MlirType types[mostSums + 2];
+  TileBuilder b = tileBuilderBefore(collect);
+  for (intptr_t i = 0; i < count; ++i) {
+    sources[i] = tileOperand(collect, i);
+    types[i] = mlirValueGetType(sources[i]);
+  }
+  types[count] = types[count + 1] = tileI1(b.context);
+  MlirOperation share = tileBuildOp(&b, "tile_gpu.share_parts", count, sources, count + 2, types,
+                                    TILE_ATTRS({"shares", begins}, {"period", period}), 0);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue old = mlirOperationGetResult(collect, i), sum = mlirOperationGetResult(share, i);
+    for (int j = 0; j < stores->count; ++j)
+      if (mlirValueEqual(stores->list[j].value, old)) stores->list[j].value = sum;
+    mlirValueReplaceAllUsesOfWith(old, sum);
+  }
+  mlirOperationDestroy(collect);
+  for (int i = 0; i < stores->count; ++i) stores->list[i].all = tileSharePartsGetAll(share);
+}
+
 bool tileShareSums(MlirOperation func, int parts, TileBoxStores *stores) {
   Shares shares = {0}, others;
   TileBoxStores cut = *stores;
@@ -172,10 +212,14 @@ bool tileShareSums(MlirOperation func, int parts, TileBoxStores *stores) {
   MlirContext c = mlirOperationGetContext(func);
   MlirAttribute begins = mlirDenseI64ArrayGet(c, parts + 1, shares.begins);
   MlirAttribute period = mlirIntegerAttrGet(tileI64(c), shares.period);
+  bool clusters = false;
   TILE_FOR_EACH_OP(op, tileKernelGetProgram(func)) {
-    if (!tileOpIsAAddParts(op) && !tileOpIsACollectParts(op)) continue;
+    bool adds = tileOpIsAAddParts(op), collects = tileOpIsACollectParts(op);
+    clusters |= adds;
+    if (!adds && !collects) continue;
     mlirOperationSetAttributeByName(op, tileString("shares"), begins);
     mlirOperationSetAttributeByName(op, tileString("period"), period);
+    if (collects && !clusters) shareCollected(op, begins, period, stores);
   }
   tileTrace(mlirOperationGetLocation(func), "each of %d blocks stores a share of the sum", parts);
   return true;

@@ -78,3 +78,41 @@ tile.func @shared(%p: !tile.ptr<f32>, %f: f32) attributes {tile.num_warps = 4 : 
   }
   tile.return
 }
+
+// Four blocks of no cluster, each of which adds up a share, a chunk of four: all write whole parts, are counted and wait;
+// then each reads its chunk of all parts, or all four, where one has given up waiting.
+// CHECK-LABEL: llvm.func @shares
+// CHECK: %[[BLOCK:.*]] = nvvm.read.ptx.sreg.ctaid.x
+// CHECK: %[[PART:.*]] = arith.remui %{{.*}}, %c4_i32{{.*}} : i32
+// CHECK: %[[SPLIT:.*]] = arith.divui %[[PART]], %c1_i32{{.*}} : i32
+// CHECK-COUNT-4: llvm.store %{{.*}} {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<1>
+// CHECK-NOT: vector<4xf32>, !llvm.ptr<1>
+// CHECK: gpu.barrier
+// CHECK: scf.if
+// CHECK: atom.acq_rel.gpu.global.add.u32 old
+// CHECK-SAME: ld.acquire.gpu.global.u32 seen
+// CHECK-SAME: atom.acq_rel.gpu.global.cas.b32 old
+// CHECK: gpu.barrier
+// CHECK: %[[HOW:.*]] = llvm.load %{{.*}} : !llvm.ptr<3> -> i32
+// CHECK: %[[SHARE:.*]] = arith.cmpi eq, %[[HOW]], %c1_i32{{.*}} : i32
+// CHECK: scf.if %[[SHARE]] -> (vector<16xf32>) {
+// CHECK: arith.cmpi eq, %[[SPLIT]], %c1_i32{{.*}} : i32
+// CHECK-COUNT-4: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
+// CHECK-NOT: !llvm.ptr<1> -> vector<4xf32>
+// CHECK: } else {
+// CHECK: %[[ALL:.*]] = arith.cmpi eq, %[[HOW]], %c2_i32{{.*}} : i32
+// CHECK: scf.if %[[ALL]] -> (vector<16xf32>) {
+// CHECK-COUNT-16: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
+// CHECK-NOT: !llvm.ptr<1> -> vector<4xf32>
+// CHECK: arith.cmpi ne, %[[HOW]], %c0_i32{{.*}} : i32
+// CHECK: arith.cmpi eq, %[[HOW]], %c2_i32{{.*}} : i32
+tile.func @shares(%p: !tile.ptr<f32>, %f: f32) attributes {tile.num_warps = 4 : i32, tile_gpu.splits = 4 : i32, tile_gpu.shared_bytes = 1024 : i32} {
+  %x = tile.splat %f : f32 -> !acc
+  %s, %goes, %all = tile_gpu.share_parts %x {shares = array<i64: 0, 4, 8, 12, 16>, period = 16, offset = 0 : i32} : !acc -> !acc
+  %any = arith.ori %goes, %all : i1
+  scf.if %any {
+    %q = tile.splat %p : !tile.ptr<f32> -> tensor<64x32x!tile.ptr<f32>, #acc>
+    tile.store %q, %s : tensor<64x32x!tile.ptr<f32>, #acc>
+  }
+  tile.return
+}

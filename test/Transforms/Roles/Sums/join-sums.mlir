@@ -45,6 +45,19 @@ tile.func @alone(%x: !acc, %p: !tile.ptr<i32>, %n: i32) attributes {tile.num_war
   tile.return
 }
 
+// Blocks of no cluster go on where they have a share, or all.
+// CHECK-LABEL: tile.func @shared
+// CHECK: %[[SUM:.*]], %[[GOES:.*]], %{{.*}} = tile_gpu.share_parts
+// CHECK-NEXT: scf.if %[[GOES]] {
+// CHECK-NEXT:   arith.truncf %[[SUM]]
+// CHECK-NEXT: }
+// CHECK-NEXT: tile.return
+tile.func @shared(%x: !acc) attributes {tile.num_warps = 8 : i32, tile_gpu.splits = 2 : i32} {
+  %s, %goes, %all = tile_gpu.share_parts %x {period = 64, shares = array<i64: 0, 32, 64>} : !acc -> !acc
+  %h = arith.truncf %s : !acc to tensor<128x128xf16, #acc>
+  tile.return
+}
+
 // CHECK-LABEL: tile.func @none
 // CHECK-NOT: scf.if
 tile.func @none(%p: !tile.ptr<i32>, %n: i32) {

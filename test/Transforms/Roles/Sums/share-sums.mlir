@@ -70,6 +70,55 @@ tile.func @collected(%x: tensor<128x128xf32, #acc>, %c: !tile.ptr<f16>, %m: i32,
   tile.return
 }
 
+// Blocks of no cluster have shares, too: each stores its boxes, or all, where it has all.
+// CHECK-LABEL: tile.func @split
+// CHECK: %[[SUM:.*]], %[[GOES:.*]], %[[ALL:.*]] = tile_gpu.share_parts %{{.*}} {period = 64 : i64, shares = array<i64: 0, 32, 48, 64>}
+// CHECK: scf.if %[[GOES]] {
+// CHECK-NEXT: arith.truncf %[[SUM]]
+// CHECK: scf.if %[[ALL]] {
+// CHECK-COUNT-4: tile_gpu.tma_store %
+// CHECK-NOT: tile_gpu.tma_store %
+// CHECK: } else {
+// CHECK: %[[PART:.*]] = tile_gpu.part
+// CHECK: arith.cmpi eq, %[[PART]], %c0_i32{{.*}} : i32
+// CHECK: arith.cmpi eq, %[[PART]], %c1_i32{{.*}} : i32
+// CHECK: arith.cmpi eq, %[[PART]], %c2_i32{{.*}} : i32
+tile.func @split(%x: tensor<128x128xf32, #acc>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %s: i64) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.splits = 3 : i32,
+    tile_gpu.schedule = #tile_gpu.schedule<programs = grid, stages = 4, stores = at_once, splits = 3>} {
+  %dc = tile.make_desc %c, [%m, %n], [%s] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  gpu.barrier
+  tile_gpu.warp_specialize producer {
+  } consumer {
+    %sum, %last = tile_gpu.collect_parts %x : tensor<128x128xf32, #acc> -> tensor<128x128xf32, #acc>
+    %h = arith.truncf %sum : tensor<128x128xf32, #acc> to tensor<128x128xf16, #acc>
+    %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
+    tile_gpu.buffer_store %h, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
+    tile_gpu.desc_write %dc[%m, %n] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  }
+  tile.return
+}
+
+// What is stored may be the sum itself.
+// CHECK-LABEL: tile.func @split_words
+// CHECK: %[[SUM:.*]], %{{.*}}, %[[ALL:.*]] = tile_gpu.share_parts %{{.*}} {period = 64 : i64, shares = array<i64: 0, 32, 64>}
+// CHECK: scf.if %[[ALL]] {
+// CHECK: tile_gpu.extract_tile %[[SUM]] [0, 0]
+tile.func @split_words(%x: tensor<128x128xf32, #acc>, %c: !tile.ptr<f32>, %m: i32, %n: i32, %s: i64) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.splits = 2 : i32,
+    tile_gpu.schedule = #tile_gpu.schedule<programs = grid, stages = 4, stores = at_once, splits = 2>} {
+  %dc = tile.make_desc %c, [%m, %n], [%s] : !tile.ptr<f32> -> !tile.desc<128x128xf32>
+  gpu.barrier
+  tile_gpu.warp_specialize producer {
+  } consumer {
+    %sum, %last = tile_gpu.collect_parts %x : tensor<128x128xf32, #acc> -> tensor<128x128xf32, #acc>
+    %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf32, swizzle = 128>
+    tile_gpu.buffer_store %sum, %sc : tensor<128x128xf32, #acc> -> !tile_gpu.buffer<128x128xf32, swizzle = 128>
+    tile_gpu.desc_write %dc[%m, %n] from %sc : !tile.desc<128x128xf32>, !tile_gpu.buffer<128x128xf32, swizzle = 128>
+  }
+  tile.return
+}
+
 // A warp group has twice 64 rows: of each, 32 columns are a block's.
 // CHECK-LABEL: tile.func @rows_twice
 // CHECK: tile_gpu.add_parts %{{.*}} {period = 32 : i64, shares = array<i64: 0, 16, 32>}
