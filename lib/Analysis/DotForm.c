@@ -98,6 +98,7 @@ bool tileAddsTo(MlirValue value, MlirValue sum) {
   MlirOperation op = tileValueGetOp(value);
   if (mlirOperationIsNull(op)) return false;
   if (tileOpIsADot(op)) return tileAddsTo(tileDotGetAcc(op), sum);
+  if (tileOpIs(op, "math.fma")) return tileAddsTo(tileOperand(op, 2), sum);
   bool adds = tileOpIs(op, "arith.addf") || tileOpIs(op, "arith.addi");
   return adds && (tileAddsTo(tileOperand(op, 0), sum) || tileAddsTo(tileOperand(op, 1), sum));
 }

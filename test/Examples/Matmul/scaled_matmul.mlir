@@ -1,8 +1,8 @@
 // C = A * B^T in 8-bit floats with scales of their own for blocks, as layers of language models are kept: A is [M, K] with a
 // scale for each row and 128 of K, B is [N, K] with one for each 128 x 128; C is bf16.
 //
-// Each step's product, of 128 of K, is scaled before it is added: two multiplications and an addition an element, which
-// threads do. On sm_90 warp groups take turns on the tensor cores, and the scales come a step ahead.
+// Each step's product, of 128 of K, is scaled before it is added: one instruction an element, as both scales are multiplied
+// for each row of a tile first, which threads do. On sm_90 warp groups take turns on the tensor cores, and the scales come a step ahead.
 //
 //   tile-run scaled_matmul.mlir --args 512               M,N,K: K is a multiple of 128
 //
@@ -58,7 +58,7 @@ tile.func @matmul_scaled(%a: !tile.ptr<f8E4M3FN>, %b: !tile.ptr<f8E4M3FN>, %a_sc
     %row_scale = tile.load %row_ptrs, %row_in
     %col_scale = tile.load %col_ptrs, %col_in
     %product = tile.dot %a_tile, %bt_tile, %zeros
-    %after = tile.expr %before + %product * col(%row_scale) * row(%col_scale)
+    %after = tile.expr math.fma(%product, col(%row_scale) * row(%col_scale), %before)
     scf.yield %after : !sum
   }
   %c_value = tile.expr bf16(%sum)
