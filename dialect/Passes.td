@@ -329,6 +329,11 @@ def TileHoistSteadyLoads : Pass<"tile-hoist-steady-loads", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileTurnLoops : Pass<"tile-turn-loops", "::tile::FuncOp"> {
+  let summary = "Read again from its end what an earlier loop has read";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileHoistLoads : Pass<"tile-hoist-loads", "::tile::FuncOp"> {
   let summary = "Start small loads behind a loop of dots in front of it";
 }

@@ -112,6 +112,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func(tile-unroll-loops{num-warps=$warps},$simplify,cse)"},
     // What each step of a loop loads alike is loaded in front of it.
     {TILE_STAGE_TILE, "tile.func(tile-hoist-steady-loads,cse)"},
+    // Rows that are read twice are in the caches where they ended; masks of steps are behind us.
+    {TILE_STAGE_TILE, "tile.func(tile-turn-loops)"},
     // x[2 i] and x[2 i + 1] are one access of both.
     {TILE_STAGE_TILE, "tile.func(tile-join-accesses,$simplify,cse)"},
     // Programs begin in an order that leaves no long one for the end; proofs are behind us, and

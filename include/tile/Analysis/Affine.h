@@ -123,6 +123,13 @@ bool tileAffineAddressOf(TileAffine *affine, MlirValue pointers, MlirOperation l
                          TileAffineAddress *address);
 /// Are the two, but for their bases, equal at each position and in each step?
 bool tileAffineSamePlaces(const TileAffineAddress *x, const TileAffineAddress *y);
+/// Do the two, of loops of one range, move on in one array alike?
+bool tileAffineMoveAlike(const TileAffineAddress *x, const TileAffineAddress *y);
+/// Does each step, `step` of the induction variable, move on by all that an access covers along one
+/// of its dimensions? Then no two of them meet, where rows end where the next ones begin.
+bool tileAffineStepsApart(const TileAffineAddress *address, int64_t step);
+/// And does it begin where the one before ended: are steps side by side in memory?
+bool tileAffineStepsJoin(const TileAffineAddress *address, int64_t step);
 /// Do two tiles of pointers, of one shape, lie as the neighbours that a stencil reads, each as the
 /// other one but moved by fewer places than the tile has?
 bool tileAffineAreShifted(TileAffine *affine, MlirValue x, MlirValue y);

@@ -118,6 +118,39 @@ bool tileAffineSamePlaces(const TileAffineAddress *x, const TileAffineAddress *y
   return x->bytes == y->bytes && x->rank == y->rank && polyEqual(&x->offset, &y->offset);
 }
 
+bool tileAffineMoveAlike(const TileAffineAddress *x, const TileAffineAddress *y) {
+  return mlirValueEqual(x->base, y->base) && x->bytes == y->bytes && x->each.count > 0 &&
+         polyEqual(&x->each, &y->each);
+}
+
+bool tileAffineStepsApart(const TileAffineAddress *address, int64_t step) {
+  int64_t each, by, far, covered;
+  if (address->numEnds || !address->each.count) return false;
+  if (address->rank == 0) return true;
+  for (int d = 0; d < address->rank; ++d) {
+    TilePoly stride = polyCoefficient(&address->offset, d);
+    if (!stride.valid) continue;
+    if (polyEqual(&stride, &address->each) && step >= address->extents[d]) return true;
+    bool known = polyIsConstant(&stride, &by) && by > 0 && polyIsConstant(&address->each, &each) &&
+                 !__builtin_mul_overflow(each, step, &far) &&
+                 !__builtin_mul_overflow(by, address->extents[d], &covered);
+    if (known && far >= covered) return true;
+  }
+  return false;
+}
+
+bool tileAffineStepsJoin(const TileAffineAddress *address, int64_t step) {
+  int64_t each, by, far;
+  if (!polyIsConstant(&address->each, &each) || __builtin_mul_overflow(each, step, &far))
+    return false;
+  for (int d = 0; d < address->rank; ++d) {
+    TilePoly stride = polyCoefficient(&address->offset, d);
+    if (stride.valid && polyIsConstant(&stride, &by) && by == 1 && far == address->extents[d])
+      return true;
+  }
+  return false;
+}
+
 /// Is the term no more than `stride`, of which it may be a multiple, times an extent?
 static bool isWithin(const TileTerm *term, const TilePoly *stride, int64_t extent) {
   for (int i = 0; i < stride->count; ++i) {

@@ -1,0 +1,274 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-turn-loops))' --verify-diagnostics -split-input-file | FileCheck %s
+
+// What it adds up depends on the order.
+// CHECK-LABEL: tile.func @carries
+// CHECK: scf.for
+// CHECK-NOT: arith.divsi
+tile.func @carries(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32, %m: i32) {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %zero = arith.constant dense<0.0> : tensor<32xf32>
+  %i = tile.arange : tensor<32xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  %sum = scf.for %k = %c0 to %n step %c32 iter_args(%acc = %zero) -> (tensor<32xf32>) : i32 {
+    %ks = tile.splat %k : i32 -> tensor<32xi32>
+    %at = arith.addi %ks, %i : tensor<32xi32>
+    %p = tile.addptr %xs, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    %v = tile.load %p : tensor<32x!tile.ptr<f32>>
+    %next = arith.addf %acc, %v : tensor<32xf32>
+    scf.yield %next : tensor<32xf32>
+  }
+  %ys = tile.splat %y : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  // expected-remark @+1 {{loop is not turned: expected a loop that carries nothing}}
+  %squares = scf.for %k = %c0 to %n step %c32 iter_args(%own = %zero) -> (tensor<32xf32>) : i32 {
+    %ks = tile.splat %k : i32 -> tensor<32xi32>
+    %at = arith.addi %ks, %i : tensor<32xi32>
+    %p = tile.addptr %xs, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    %v = tile.load %p : tensor<32x!tile.ptr<f32>>
+    %w = arith.divf %v, %sum : tensor<32xf32>
+    %more = arith.addf %own, %w : tensor<32xf32>
+    scf.yield %more : tensor<32xf32>
+  }
+  %q = tile.addptr %ys, %i : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+  tile.store %q, %squares : tensor<32x!tile.ptr<f32>>
+  tile.return
+}
+
+// -----
+
+// The last step's stays.
+// CHECK-LABEL: tile.func @one_place
+// CHECK: scf.for
+// CHECK-NOT: arith.divsi
+tile.func @one_place(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32, %m: i32) {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %zero = arith.constant dense<0.0> : tensor<32xf32>
+  %i = tile.arange : tensor<32xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  %sum = scf.for %k = %c0 to %n step %c32 iter_args(%acc = %zero) -> (tensor<32xf32>) : i32 {
+    %ks = tile.splat %k : i32 -> tensor<32xi32>
+    %at = arith.addi %ks, %i : tensor<32xi32>
+    %p = tile.addptr %xs, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    %v = tile.load %p : tensor<32x!tile.ptr<f32>>
+    %next = arith.addf %acc, %v : tensor<32xf32>
+    scf.yield %next : tensor<32xf32>
+  }
+  %ys = tile.splat %y : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  // expected-remark @+1 {{loop is not turned: expected each step to store behind all that the one before stores}}
+  scf.for %k = %c0 to %n step %c32 : i32 {
+    %ks = tile.splat %k : i32 -> tensor<32xi32>
+    %at = arith.addi %ks, %i : tensor<32xi32>
+    %p = tile.addptr %xs, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    %v = tile.load %p : tensor<32x!tile.ptr<f32>>
+    %w = arith.divf %v, %sum : tensor<32xf32>
+    %q = tile.addptr %ys, %i : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    tile.store %q, %w : tensor<32x!tile.ptr<f32>>
+  }
+  tile.return
+}
+
+// -----
+
+// A later step reads what this one stores.
+// CHECK-LABEL: tile.func @shifted
+// CHECK: scf.for
+// CHECK-NOT: arith.divsi
+tile.func @shifted(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32, %m: i32) {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %zero = arith.constant dense<0.0> : tensor<32xf32>
+  %i = tile.arange : tensor<32xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  %sum = scf.for %k = %c0 to %n step %c32 iter_args(%acc = %zero) -> (tensor<32xf32>) : i32 {
+    %ks = tile.splat %k : i32 -> tensor<32xi32>
+    %at = arith.addi %ks, %i : tensor<32xi32>
+    %p = tile.addptr %xs, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    %v = tile.load %p : tensor<32x!tile.ptr<f32>>
+    %next = arith.addf %acc, %v : tensor<32xf32>
+    scf.yield %next : tensor<32xf32>
+  }
+  %far32 = arith.constant dense<32> : tensor<32xi32>
+  // expected-remark @+1 {{loop is not turned: expected to read what the step itself stores to}}
+  scf.for %k = %c0 to %n step %c32 : i32 {
+    %ks = tile.splat %k : i32 -> tensor<32xi32>
+    %at = arith.addi %ks, %i : tensor<32xi32>
+    %p = tile.addptr %xs, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    %v = tile.load %p : tensor<32x!tile.ptr<f32>>
+    %w = arith.divf %v, %sum : tensor<32xf32>
+    %far = tile.addptr %p, %far32 : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    tile.store %far, %w : tensor<32x!tile.ptr<f32>>
+  }
+  tile.return
+}
+
+// -----
+
+// Something but loads and stores.
+// CHECK-LABEL: tile.func @exchanges
+// CHECK: scf.for
+// CHECK-NOT: arith.divsi
+tile.func @exchanges(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32, %m: i32) {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %zero = arith.constant dense<0.0> : tensor<32xf32>
+  %i = tile.arange : tensor<32xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  %sum = scf.for %k = %c0 to %n step %c32 iter_args(%acc = %zero) -> (tensor<32xf32>) : i32 {
+    %ks = tile.splat %k : i32 -> tensor<32xi32>
+    %at = arith.addi %ks, %i : tensor<32xi32>
+    %p = tile.addptr %xs, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    %v = tile.load %p : tensor<32x!tile.ptr<f32>>
+    %next = arith.addf %acc, %v : tensor<32xf32>
+    scf.yield %next : tensor<32xf32>
+  }
+  %ys = tile.splat %y : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  // expected-remark @+1 {{loop is not turned: expected loads and stores alone}}
+  scf.for %k = %c0 to %n step %c32 : i32 {
+    %ks = tile.splat %k : i32 -> tensor<32xi32>
+    %at = arith.addi %ks, %i : tensor<32xi32>
+    %p = tile.addptr %xs, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    %v = tile.load %p : tensor<32x!tile.ptr<f32>>
+    %w = arith.divf %v, %sum : tensor<32xf32>
+    %q = tile.addptr %ys, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    %old = tile.atomic_rmw fadd relaxed gpu %q, %w : tensor<32x!tile.ptr<f32>>
+  }
+  tile.return
+}
+
+// -----
+
+// Two steps store to one place.
+// CHECK-LABEL: tile.func @halves
+// CHECK: scf.for
+// CHECK-NOT: arith.subi
+tile.func @halves(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32, %m: i32) {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %zero = arith.constant dense<0.0> : tensor<32xf32>
+  %i = tile.arange : tensor<32xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  %sum = scf.for %k = %c0 to %n step %c32 iter_args(%acc = %zero) -> (tensor<32xf32>) : i32 {
+    %ks = tile.splat %k : i32 -> tensor<32xi32>
+    %at = arith.addi %ks, %i : tensor<32xi32>
+    %p = tile.addptr %xs, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    %v = tile.load %p : tensor<32x!tile.ptr<f32>>
+    %next = arith.addf %acc, %v : tensor<32xf32>
+    scf.yield %next : tensor<32xf32>
+  }
+  %ys = tile.splat %y : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  %twos = arith.constant dense<2> : tensor<32xi32>
+  // expected-remark @+1 {{loop is not turned: expected stores to addresses that are sums of strides times positions}}
+  scf.for %k = %c0 to %n step %c32 : i32 {
+    %ks = tile.splat %k : i32 -> tensor<32xi32>
+    %at = arith.addi %ks, %i : tensor<32xi32>
+    %p = tile.addptr %xs, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    %v = tile.load %p : tensor<32x!tile.ptr<f32>>
+    %w = arith.divf %v, %sum : tensor<32xf32>
+    %half = arith.divsi %at, %twos : tensor<32xi32>
+    %q = tile.addptr %ys, %half : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    tile.store %q, %w : tensor<32x!tile.ptr<f32>>
+  }
+  tile.return
+}
+
+// -----
+
+// A step that the launch says: whether steps are side by side is not known.
+// CHECK-LABEL: tile.func @steps
+// CHECK: scf.for
+// CHECK-NOT: arith.divsi
+tile.func @steps(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32, %m: i32) {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %zero = arith.constant dense<0.0> : tensor<32xf32>
+  %i = tile.arange : tensor<32xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  %sum = scf.for %k = %c0 to %n step %m iter_args(%acc = %zero) -> (tensor<32xf32>) : i32 {
+    %ks = tile.splat %k : i32 -> tensor<32xi32>
+    %at = arith.addi %ks, %i : tensor<32xi32>
+    %p = tile.addptr %xs, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    %v = tile.load %p : tensor<32x!tile.ptr<f32>>
+    %next = arith.addf %acc, %v : tensor<32xf32>
+    scf.yield %next : tensor<32xf32>
+  }
+  %ys = tile.splat %y : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  scf.for %k = %c0 to %n step %m : i32 {
+    %ks = tile.splat %k : i32 -> tensor<32xi32>
+    %at = arith.addi %ks, %i : tensor<32xi32>
+    %p = tile.addptr %xs, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    %v = tile.load %p : tensor<32x!tile.ptr<f32>>
+    %w = arith.divf %v, %sum : tensor<32xf32>
+    %q = tile.addptr %ys, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    tile.store %q, %w : tensor<32x!tile.ptr<f32>>
+  }
+  tile.return
+}
+
+// -----
+
+// Another range: nothing to say.
+// CHECK-LABEL: tile.func @other_range
+// CHECK: scf.for
+// CHECK-NOT: arith.divsi
+tile.func @other_range(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32, %m: i32) {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %zero = arith.constant dense<0.0> : tensor<32xf32>
+  %i = tile.arange : tensor<32xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  %sum = scf.for %k = %c0 to %n step %c32 iter_args(%acc = %zero) -> (tensor<32xf32>) : i32 {
+    %ks = tile.splat %k : i32 -> tensor<32xi32>
+    %at = arith.addi %ks, %i : tensor<32xi32>
+    %p = tile.addptr %xs, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    %v = tile.load %p : tensor<32x!tile.ptr<f32>>
+    %next = arith.addf %acc, %v : tensor<32xf32>
+    scf.yield %next : tensor<32xf32>
+  }
+  %ys = tile.splat %y : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  scf.for %k = %c0 to %m step %c32 : i32 {
+    %ks = tile.splat %k : i32 -> tensor<32xi32>
+    %at = arith.addi %ks, %i : tensor<32xi32>
+    %p = tile.addptr %xs, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    %v = tile.load %p : tensor<32x!tile.ptr<f32>>
+    %w = arith.divf %v, %sum : tensor<32xf32>
+    %q = tile.addptr %ys, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    tile.store %q, %w : tensor<32x!tile.ptr<f32>>
+  }
+  tile.return
+}
+
+// -----
+
+// Columns: what programs beside each other read is in the caches, or is not, whatever the order.
+// CHECK-LABEL: tile.func @columns
+// CHECK: scf.for
+// CHECK-NOT: arith.divsi
+tile.func @columns(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32, %pitch: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<32xf32>
+  %i = tile.arange : tensor<32xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  %ys = tile.splat %y : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  %sum = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<32xf32>) : i32 {
+    %row = arith.muli %k, %pitch : i32
+    %rows = tile.splat %row : i32 -> tensor<32xi32>
+    %at = arith.addi %rows, %i : tensor<32xi32>
+    %p = tile.addptr %xs, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    %v = tile.load %p : tensor<32x!tile.ptr<f32>>
+    %next = arith.addf %acc, %v : tensor<32xf32>
+    scf.yield %next : tensor<32xf32>
+  }
+  scf.for %k = %c0 to %n step %c1 : i32 {
+    %row = arith.muli %k, %pitch : i32
+    %rows = tile.splat %row : i32 -> tensor<32xi32>
+    %at = arith.addi %rows, %i : tensor<32xi32>
+    %p = tile.addptr %xs, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    %v = tile.load %p : tensor<32x!tile.ptr<f32>>
+    %w = arith.divf %v, %sum : tensor<32xf32>
+    %q = tile.addptr %ys, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    tile.store %q, %w : tensor<32x!tile.ptr<f32>>
+  }
+  tile.return
+}
