@@ -185,6 +185,11 @@ def TileInvertDivisors : Pass<"tile-invert-divisors", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }
 
+def TileCompareTruths : Pass<"tile-compare-truths", "::tile::FuncOp"> {
+  let summary = "Compare truths as truths, not as numbers";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileScaleMaxima : Pass<"tile-scale-maxima", "::tile::FuncOp"> {
   let summary = "Scale the greatest element in place of all, where what is reduced is scaled";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

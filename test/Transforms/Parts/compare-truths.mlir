@@ -1,0 +1,47 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-compare-truths,canonicalize,cse))' | FileCheck %s
+
+// Which of a pair is greater, against which of the pair an element is, and against which way its block is sorted.
+// CHECK-LABEL: tile.func @pairs
+// CHECK-SAME: %[[X:.*]]: tensor<64x2xf32>, %[[Y:.*]]: tensor<64x2xf32>, %[[ZERO:.*]]: i1
+// CHECK: %[[MORE:.*]] = arith.cmpf ogt, %[[X]], %[[Y]]
+// CHECK-NOT: arith.extui %[[MORE]]
+// CHECK: %[[SECOND:.*]] = arith.cmpi ne, %{{.*}}, %{{.*}} : tensor<64x2xi32>
+// CHECK: arith.xori %[[MORE]], %[[SECOND]] : tensor<64x2xi1>
+// CHECK: %[[FIRST:.*]] = arith.cmpi eq, %{{.*}}, %{{.*}} : tensor<64x2xi32>
+// CHECK: arith.xori %[[MORE]], %[[FIRST]] : tensor<64x2xi1>
+// CHECK: arith.xori %[[MORE]], %{{.*}} : tensor<64x2xi1>
+tile.func @pairs(%x: tensor<64x2xf32>, %y: tensor<64x2xf32>, %down: i1, %out: tensor<64x2x!tile.ptr<f32>>) {
+  %two = tile.arange : tensor<2xi32>
+  %row = tile.expand_dims %two axis 0 : tensor<2xi32> -> tensor<1x2xi32>
+  %second = tile.broadcast %row : tensor<1x2xi32> -> tensor<64x2xi32>
+  %more = arith.cmpf ogt, %x, %y : tensor<64x2xf32>
+  %number = arith.extui %more : tensor<64x2xi1> to tensor<64x2xi32>
+  %a = arith.cmpi ne, %number, %second : tensor<64x2xi32>
+  %b = arith.cmpi eq, %second, %number : tensor<64x2xi32>
+  %way = arith.extui %down : i1 to i32
+  %ways = tile.splat %way : i32 -> tensor<64x2xi32>
+  %turned = arith.xori %ways, %second : tensor<64x2xi32>
+  %c = arith.cmpi ne, %number, %turned : tensor<64x2xi32>
+  %both = arith.andi %a, %b : tensor<64x2xi1>
+  %all = arith.ori %both, %c : tensor<64x2xi1>
+  tile.store %out, %x, %all : tensor<64x2x!tile.ptr<f32>>
+  tile.return
+}
+
+// What may be 2 is asked for as it is; so is what is greater.
+// CHECK-LABEL: tile.func @three
+// CHECK: %[[NUMBER:.*]] = arith.extui
+// CHECK: arith.cmpi ne, %[[NUMBER]], %{{.*}} : tensor<4xi32>
+// CHECK: arith.cmpi ult, %[[NUMBER]], %{{.*}} : tensor<4xi32>
+tile.func @three(%x: tensor<4xf32>, %y: tensor<4xf32>, %out: tensor<4x!tile.ptr<f32>>) {
+  %i = tile.arange : tensor<4xi32>
+  %one = arith.constant dense<1> : tensor<4xi32>
+  %low = arith.andi %i, %one : tensor<4xi32>
+  %more = arith.cmpf ogt, %x, %y : tensor<4xf32>
+  %number = arith.extui %more : tensor<4xi1> to tensor<4xi32>
+  %a = arith.cmpi ne, %number, %i : tensor<4xi32>
+  %b = arith.cmpi ult, %number, %low : tensor<4xi32>
+  %both = arith.andi %a, %b : tensor<4xi1>
+  tile.store %out, %x, %both : tensor<4x!tile.ptr<f32>>
+  tile.return
+}
