@@ -428,6 +428,10 @@ def TileChainDots : Pass<"tile-chain-dots", "::tile::FuncOp"> {
   let summary = "Wait once for dots of which each adds to the one before";
 }
 
+def TileWidenLate : Pass<"tile-widen-late", "::tile::FuncOp"> {
+  let summary = "Widen tiles behind the reductions that they are not wanted in front of";
+}
+
 def TileAllocateShared : Pass<"tile-allocate-shared", "::tile::FuncOp"> {
   let summary = "Place shared memory and insert the fewest barriers";
   let dependentDialects = ["::mlir::gpu::GPUDialect"];

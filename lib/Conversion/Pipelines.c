@@ -181,6 +181,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_LAYOUTS, "tile.func(tile-sink-tiles)"},
     // Many loads are on their way before one of them is waited for.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-issue-loads)"},
+    // What waits for threads to meet waits as it was loaded.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-widen-late)"},
     // Last of all on tiles: what is placed must not move any more.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-allocate-shared)"},
     // From tiles to one thread.
