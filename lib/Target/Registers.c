@@ -30,19 +30,20 @@ static int fitBlocks(const TileMachine *arch, int threads, int blocks) {
   return limit < arch->threadRegisters ? limit : arch->threadRegisters;
 }
 
-/// Is some label, of the first few thousand, jumped to from behind it?
-static bool hasLoop(const char *ptx) {
+/// How many labels, of the first few thousand, are jumped to from behind them?
+static int countLoops(const char *ptx) {
   static const char label[] = "$L__BB";
   bool seen[4096] = {false};
+  int loops = 0;
   for (const char *at = strstr(ptx, label); at; at = strstr(at + 1, label)) {
     const char *number = strchr(at + strlen(label), '_');
     char *end = NULL;
     unsigned long which = number ? strtoul(number + 1, &end, 10) : 0;
     if (!number || end == number + 1 || which >= sizeof seen) continue;
-    if (*end != ':' && seen[which]) return true;
-    seen[which] |= *end == ':';
+    loops += *end != ':' && seen[which];
+    seen[which] = *end == ':'; // one loop, however often it is gone on with
   }
-  return false;
+  return loops;
 }
 
 /// What ptxas made of a kernel by itself.
@@ -96,11 +97,30 @@ static TileRegisterLimit fitTwo(const Made *k) {
   return (TileRegisterLimit){limit, k->frame + spills, 2, k->serialized};
 }
 
-/// With which one block more fills the multiprocessor, where that spills nothing: all warps that
-/// there can be wait for memory together.
+/// Does a branch keep its loads together, however few the registers are? (tile-issue-loads)
+static bool issuesLoads(const char *ptx) { return strstr(ptx, "trap;") != NULL; }
+
+/// With which one block more fits, of a kernel that goes over its rows once: then more rows are on
+/// their way. What reads them again, in another loop, has fewer of them in the L1 cache then. A
+/// third block is worth a few spills.
+static TileRegisterLimit fitAnother(const Made *k) {
+  TileRegisterLimit none = {0};
+  int blocks = k->occupancy.blocks + 1, loops = countLoops(k->ptx);
+  if (k->occupancy.limit != TILE_LIMIT_REGISTERS || blocks < 3) return none;
+  if (loops > 1 || (loops && !issuesLoads(k->ptx))) return none;
+  int limit = fitBlocks(k->arch, k->threads, blocks);
+  int least = tileMachineNumber(k->arch, TILE_NUMBER_SECOND_BLOCK_REGISTERS) * k->registers / 100;
+  if (limit < least || limit >= k->registers || blocksWith(k, limit) < blocks) return none;
+  bool isThird = blocks == 3 && !loops;
+  int spills = isThird ? tileMachineNumber(k->arch, TILE_NUMBER_THIRD_BLOCK_SPILLS) : 0;
+  return (TileRegisterLimit){limit, k->frame + spills, blocks, k->serialized};
+}
+
+/// With which blocks fill the multiprocessor, where that spills nothing: all warps that there can be
+/// wait for memory together.
 static TileRegisterLimit fillWarps(const Made *k) {
   TileRegisterLimit none = {0};
-  int warps = (k->threads + 31) / 32, blocks = k->occupancy.blocks + 1;
+  int warps = (k->threads + 31) / 32, blocks = k->arch->warps / warps;
   if (k->occupancy.limit != TILE_LIMIT_REGISTERS || blocks * warps != k->arch->warps) return none;
   int limit = fitBlocks(k->arch, k->threads, blocks);
   int least = tileMachineNumber(k->arch, TILE_NUMBER_SECOND_BLOCK_REGISTERS) * k->registers / 100;
@@ -151,7 +171,7 @@ static int leastBlocks(const Made *k) {
 /// Any, in a loop, whose loads ptxas then moves to its start: by itself it aims at as many blocks
 /// as there could be, and waits for some loads before it begins others.
 static TileRegisterLimit takeForLoop(const Made *k) {
-  if (!hasLoop(k->ptx)) return (TileRegisterLimit){0};
+  if (!countLoops(k->ptx)) return (TileRegisterLimit){0};
   return (TileRegisterLimit){fitBlocks(k->arch, k->threads, 1), k->frame, leastBlocks(k),
                              k->serialized};
 }
@@ -188,8 +208,8 @@ int tileRegistersFindLimits(const TileMachine *arch, int sharedBytes, const Tile
   limits[0] = takeAll(&made);
   if (!limits[0].registers && dots) limits[0] = fitMore(&made);
   if (limits[0].registers || dots) return limits[0].registers > 0;
-  const TileRegisterLimit found[] = {fitTwo(&made), fillWarps(&made), takeForLoop(&made),
-                                     takeShare(&made)};
+  const TileRegisterLimit found[] = {fitTwo(&made), fitAnother(&made), fillWarps(&made),
+                                     takeForLoop(&made), takeShare(&made)};
   int n = 0;
   for (int i = 0; i < TILE_REGISTER_LIMITS; ++i)
     if (found[i].registers && (!n || limits[n - 1].registers != found[i].registers))

@@ -1,6 +1,6 @@
 //===- Registers.h - when to assemble again, with a limit -------*- C -*-===//
 //
-// ptxas takes the registers it likes, up to 255 a thread. Six of its choices are mended by
+// ptxas takes the registers it likes, up to 255 a thread. Seven of its choices are mended by
 // assembling once more with a limit (`.maxnreg`), after which the better cubin stands:
 //
 //   One block is left to a multiprocessor. Memory waits while it computes, and it waits while
@@ -14,6 +14,15 @@
 //
 //   Where the block asks memory for little before its threads first meet, as rows of 16 bits, it
 //   may spill more for that.
+//
+//   Two blocks fit, or more, and one more would. A kernel without dots that goes over its rows once,
+//   in no loop, or in one whose loads a branch keeps together, has more rows on their way then. It
+//   stands where nothing is spilled, and a third block where little is:
+//
+//     .reqntid 256                       48 registers: five blocks
+//
+//     .reqntid 256
+//     .maxnreg 40                        six
 //
 //   All warps but one block's fit. Where a few registers fewer leave that room too, and none is
 //   spilled, a kernel without dots has them:
@@ -97,7 +106,7 @@ typedef struct TileRegisterLimit {
   bool maySerialize;
 } TileRegisterLimit;
 
-enum { TILE_REGISTER_LIMITS = 4 };
+enum { TILE_REGISTER_LIMITS = 5 };
 
 /// What is worth trying with the kernel of `ptx`, of which code with this use became and whose
 /// blocks have so many bytes of shared memory: the first that may stand is the best. Returns how

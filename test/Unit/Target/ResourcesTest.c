@@ -242,16 +242,43 @@ static void serializedDotsDoNotStand(void **state) {
   assert_true(tileRegistersKeepLimited(arch, 64 << 10, &ptx, &fewer, &limits[0]));
 }
 
-static void oneBlockMoreMayFillTheWarps(void **state) {
+static void oneBlockMoreMayFit(void **state) {
+  (void)state;
+  const char *ptx = ".entry k()\n.reqntid 256\n{ add.f32 a, b, c; }";
+  assert_int_equal(findLimit(ptx, 0, 48, 0), 40);
+  assert_true(keepsWith(ptx, 48, 0, 40, 0));
+  assert_false(keepsWith(ptx, 48, 0, 40, 8));
+  // A third one may cost a few spills.
+  const char *large = ".entry k()\n.reqntid 512\n{ add.f32 a, b, c; }";
+  assert_int_equal(findLimit(large, 0, 52, 0), 40);
+  assert_true(keepsWith(large, 52, 0, 40, 16));
+  assert_false(keepsWith(large, 52, 0, 40, 24));
+  // Too many registers would have to go; something else is the limit.
+  assert_int_equal(findLimit(large, 0, 57, 0), 64);
+  assert_int_equal(findLimit(ptx, 100 << 10, 46, 0), 0);
+  // Loops have it where a branch keeps their loads together, and rows are read once.
+  const char *loop = ".entry k()\n.reqntid 256\n{\n$L__BB0_2:\n@%p1 bra $L__BB0_2;\n}";
+  const char *issues =
+      ".entry k()\n.reqntid 256\n{\n$L__BB0_2:\n@%p2 trap;\n@%p1 bra $L__BB0_2;\n}";
+  const char *twice = ".entry k()\n.reqntid 256\n{\n@%p2 trap;\n$L__BB0_2:\n@%p1 bra $L__BB0_2;\n"
+                      "$L__BB0_3:\n@%p1 bra $L__BB0_3;\n}";
+  assert_int_equal(findLimit(issues, 0, 48, 0), 40);
+  assert_int_equal(findLimit(loop, 0, 48, 0), 255);
+  assert_int_equal(findLimit(twice, 0, 48, 0), 255);
+}
+
+static void blocksMayFillTheWarps(void **state) {
   (void)state;
   const char *ptx = ".entry k()\n.reqntid 512\n{ add.f32 a, b, c; }";
+  const char *loops = ".entry k()\n.reqntid 256\n{\n$L__BB0_2:\n@%p1 bra $L__BB0_2;\n"
+                      "$L__BB0_3:\n@%p1 bra $L__BB0_3;\n}";
   assert_int_equal(findLimit(ptx, 0, 40, 0), 32);
   assert_true(keepsWith(ptx, 40, 0, 32, 0));
   assert_false(keepsWith(ptx, 40, 0, 32, 8));
-  // They fit; two blocks would be missing; too many registers would have to go; something else is
-  // the limit.
+  // By two blocks more.
+  assert_int_equal(findLimit(loops, 0, 39, 0), 32);
+  // They fit; too many registers would have to go; something else is the limit.
   assert_int_equal(findLimit(ptx, 0, 32, 0), 0);
-  assert_int_equal(findLimit(".reqntid 256\n{ add.f32 a, b, c; }", 0, 41, 0), 0);
   assert_int_equal(findLimit(".reqntid 1024\n{ add.f32 a, b, c; }", 0, 48, 0), 0);
   assert_int_equal(findLimit(ptx, 60 << 10, 40, 0), 0);
 }
@@ -262,7 +289,7 @@ static void spillsTakeTheRegistersThatAreLeft(void **state) {
   assert_int_equal(findLimit(ptx, 0, 32, 2384), 255);
   assert_int_equal(findLimit(".reqntid 512\n{ mma.sync; }", 0, 64, 100), 128);
   assert_int_equal(findLimit(ptx, 0, 255, 2384), 0);
-  assert_int_equal(findLimit(ptx, 0, 64, 4), 0);
+  assert_int_equal(findLimit(".reqntid 512\n{}", 0, 64, 4), 0);
   assert_true(keepLimited(ptx, 32, 2384, 592));
   assert_true(keepLimited(ptx, 32, 2384, 2500));
   assert_false(keepLimited(ptx, 32, 2384, 3000));
@@ -274,14 +301,14 @@ static void spillsTakeTheRegistersThatAreLeft(void **state) {
 static void registersThatNoBlockCouldHaveAreTaken(void **state) {
   (void)state;
   const char *ptx = ".entry k()\n.reqntid 256\n{ add.f32 a, b, c; }";
-  assert_int_equal(findLimit(ptx, 0, 78, 0), 80);
-  assert_int_equal(findLimit(ptx, 0, 55, 0), 64);
+  assert_int_equal(findLimit(ptx, 0, 110, 0), 128);
+  assert_int_equal(findLimit(".reqntid 512\n{}", 0, 55, 0), 64);
   assert_int_equal(findLimit(".reqntid 512\n{}", 0, 90, 0), 128);
   // Shared memory has room for two blocks.
   assert_int_equal(findLimit(ptx, 100 << 10, 78, 0), 128);
   // None are left, they are few, there are dots.
-  assert_int_equal(findLimit(ptx, 0, 80, 0), 0);
-  assert_int_equal(findLimit(ptx, 0, 46, 0), 0);
+  assert_int_equal(findLimit(".reqntid 512\n{}", 0, 64, 0), 0);
+  assert_int_equal(findLimit(".reqntid 1024\n{}", 0, 46, 0), 0);
   assert_int_equal(findLimit(".reqntid 256\n{ mma.sync; }", 0, 78, 0), 0);
   assert_true(keepLimited(ptx, 78, 0, 0));
   assert_true(keepLimited(ptx, 78, 8, 8));
@@ -389,7 +416,8 @@ int main(void) {
       cmocka_unit_test(idleMemoryIsWorthSpills),
       cmocka_unit_test(dotsMayHaveOneBlockMore),
       cmocka_unit_test(serializedDotsDoNotStand),
-      cmocka_unit_test(oneBlockMoreMayFillTheWarps),
+      cmocka_unit_test(oneBlockMoreMayFit),
+      cmocka_unit_test(blocksMayFillTheWarps),
       cmocka_unit_test(spillsTakeTheRegistersThatAreLeft),
       cmocka_unit_test(registersThatNoBlockCouldHaveAreTaken),
       cmocka_unit_test(loopsMayHaveAllRegisters),
