@@ -304,10 +304,11 @@ static bool run(Kernel *kernel, const Launcher *launcher, const tile_launch *how
                 const tile_value *values) {
   tile_status status;
   tile_artifact *code = kernel->artifact;
-  const VariantsRule rule = planGetRule(launcher->plan);
+  VariantsRule rule = planGetRule(launcher->plan);
   size_t count = planGetNumValues(launcher->plan);
   if (kernel->knowledge == BY_MULTIPLES) {
-    VariantsKey key = {.values = variantsGetValues(values, count, rule, kernel->multiplies)};
+    rule.whole = kernel->multiplies;
+    VariantsKey key = {.values = variantsGetValues(values, count, rule)};
     if (kernel->streams)
       key.programs = variantsGetPrograms(how->grid, launcher->multiprocessors, kernel->warps);
     if (kernel->multiplies) key.wave = variantsGetWave(how->grid, launcher->multiprocessors);

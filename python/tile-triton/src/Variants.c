@@ -13,9 +13,13 @@ enum {
   MOST_WARPS = 64,
 };
 
-/// What is told of a value: of those that are untold, multiples of 16 in the place of those of 4.
-enum { NOTHING, OF_4, OF_8, OF_256, OF_16 = OF_4, BITS = 2 };
-static const char *const facts[2][4] = {{"", "4", "8", "256+"}, {"", "16", "8", "256+"}};
+/// What is told of a value: of those that are untold, multiples of 16 in the place of those of 4; of
+/// those of 2, where nothing is told of those of 256.
+enum { NOTHING, OF_4, OF_8, OF_256, OF_16 = OF_4, OF_2 = OF_256, BITS = 2, CODES = OF_256 };
+static const char *getFact(VariantsRule rule, unsigned value, unsigned code) {
+  if (code == OF_256) return rule.whole ? "256+" : "2";
+  return code == OF_8 ? "8" : rule.untold >> value & 1 ? "16" : "4";
+}
 
 struct Variant {
   Variant *next;
@@ -35,14 +39,15 @@ static uint64_t getCode(int64_t value, bool isUntold, bool whole) {
   if (whole && value > 0 && value % 256 == 0) return OF_256;
   if (value % 16 == 0) return isUntold ? OF_16 : NOTHING;
   if (value % 8 == 0) return OF_8;
-  return value % 4 || isUntold ? NOTHING : OF_4;
+  if (value % 4 == 0 && !isUntold) return OF_4;
+  return value % 2 || whole ? NOTHING : OF_2;
 }
 
-uint64_t variantsGetValues(const tile_value *values, size_t count, VariantsRule rule, bool whole) {
+uint64_t variantsGetValues(const tile_value *values, size_t count, VariantsRule rule) {
   uint64_t key = 0;
   for (size_t i = 0; i < count && i < MOST_VALUES; ++i)
     if (values[i].kind == TILE_VALUE_INTEGER && !(rule.silent >> i & 1))
-      key |= getCode(values[i].as.integer, rule.untold >> i & 1, whole) << BITS * i;
+      key |= getCode(values[i].as.integer, rule.untold >> i & 1, rule.whole) << BITS * i;
   return key;
 }
 
@@ -91,10 +96,10 @@ tile_artifact *variantsCompile(tile_kernel *kernel, const tile_compile_options *
   size_t length = 0;
   const unsigned programs = key.programs;
   for (unsigned i = 0; i < MOST_VALUES; ++i) {
-    unsigned code = key.values >> BITS * i & OF_256;
+    unsigned code = key.values >> BITS * i & CODES;
     if (code)
       length += (size_t)snprintf(text + length, sizeof text - length, "%u/%s,", i,
-                                 facts[rule.untold >> i & 1][code]);
+                                 getFact(rule, i, code));
   }
   if (key.wave)
     length += (size_t)snprintf(text + length, sizeof text - length, "wave:%u,", key.wave);

@@ -2,14 +2,15 @@
 //
 // Triton compiles a kernel anew for sizes that are multiples of 16 and for those that are not. Rows
 // of 1000 f16 are aligned all the same: 8 of them are 16 bytes. So of sizes that are no multiples
-// of 16 it is told here which are multiples of 8, or else of 4, and code for that is compiled at
-// the first such launch, once for each set of such arguments:
+// of 16 it is told here which are multiples of 8, or else of 4 or 2, and code for that is compiled
+// at the first such launch, once for each set of such arguments:
 //
-//   n = 1000, pitch = 1000, k = 77   of arguments 3, 4 and 5   -->   facts "3/8,4/8"
+//   n = 1000, pitch = 1002, k = 77   of arguments 3, 4 and 5   -->   facts "3/8,4/2"
 //
 // Of a descriptor's extents and strides Triton tells nothing, so that it is told here which are
 // multiples of 16, too. Of kernels with products it is also told which are multiples of 256, as of
-// most tiles: rows that wrap around at the end of a matrix (`% M`) then do not.
+// most tiles: rows that wrap around at the end of a matrix (`% M`) then do not. Of 2 nothing is told
+// there.
 //
 //   m = 4096, n = 1000               of arguments 3 and 4      -->   facts "3/256+,4/8"
 //
@@ -44,6 +45,7 @@ void variantsDestroy(Variants *variants);
 typedef struct VariantsRule {
   uint64_t untold; ///< Triton does not say whether it is a multiple of 16
   uint64_t silent; ///< nothing is told of it
+  bool whole;      ///< multiples of 256 are told, and none of 2
 } VariantsRule;
 
 /// What is told of a launch; `{0}`: nothing.
@@ -59,8 +61,8 @@ typedef struct VariantsKey {
 /// The facts of the common code of a kernel that counts its programs.
 #define VARIANTS_MANY_PROGRAMS "programs:64"
 
-/// Of the values. `whole`: which are multiples of 256, too.
-uint64_t variantsGetValues(const tile_value *values, size_t count, VariantsRule rule, bool whole);
+/// Of the values.
+uint64_t variantsGetValues(const tile_value *values, size_t count, VariantsRule rule);
 
 /// Of the grid, of programs of so many warps.
 uint32_t variantsGetPrograms(const uint32_t grid[3], uint32_t multiprocessors, uint32_t warps);
