@@ -43,6 +43,8 @@ typedef struct {
   tile_kernel *kernel;
   tile_artifact *artifact;
   tile_artifact_info info;
+  /// Looked for when they are asked for: without a context of the driver's that takes the
+  /// assembler.
   tile_resources resources;
   bool onCpu;
   Knowledge knowledge;
@@ -80,8 +82,6 @@ static tile_status compile(Kernel *self, const char *text, size_t size,
   if (!status) status = tile_module_find_kernel(self->source, NULL, &self->kernel);
   if (!status) status = tile_kernel_compile(self->kernel, options, &self->artifact);
   if (!status) status = tile_artifact_get_info(self->artifact, &self->info);
-  // Without a GPU and without ptxas they are not known, which is no reason to refuse.
-  if (!status && !self->onCpu) tile_artifact_get_resources(self->artifact, &self->resources);
   return status;
 }
 
@@ -124,7 +124,6 @@ static bool compileText(Kernel *self, const char *text, size_t length) {
   self->streams = self->knowledge == BY_MULTIPLES && !self->multiplies &&
                   (strstr(end, "scf.for") || strstr(end, "scf.while"));
   self->info.size = sizeof self->info;
-  self->resources.size = sizeof self->resources;
   tile_compile_options options = commonOptions(self);
   tile_status status;
   Py_BEGIN_ALLOW_THREADS;
@@ -202,11 +201,24 @@ static PyObject *getNumber(PyObject *self, void *data) {
   return PyLong_FromUnsignedLong(number);
 }
 
+/// The same of what the code takes. Without a GPU and without ptxas that is not known: 0.
+static PyObject *getResource(PyObject *object, void *data) {
+  Kernel *self = (Kernel *)object;
+  tile_resources found = {.size = sizeof found};
+  if (!self->onCpu && !self->resources.size) {
+    Py_BEGIN_ALLOW_THREADS;
+    tile_artifact_get_resources(self->artifact, &found);
+    Py_END_ALLOW_THREADS;
+    self->resources = found;
+  }
+  return getNumber(object, data);
+}
+
 #define NUMBER(field) (void *)offsetof(Kernel, field)
 static PyGetSetDef kernelAttributes[] = {
     {"name", getName, NULL, "The function's name in TTIR.", NULL},
-    {"registers", getNumber, NULL, "Of a thread; 0 on the CPU.", NUMBER(resources.registers)},
-    {"spills", getNumber, NULL, "Bytes of local memory of a thread.",
+    {"registers", getResource, NULL, "Of a thread; 0 on the CPU.", NUMBER(resources.registers)},
+    {"spills", getResource, NULL, "Bytes of local memory of a thread.",
      NUMBER(resources.local_bytes)},
     {"shared", getNumber, NULL, "Bytes of shared memory of a block.", NUMBER(info.shared_bytes)},
     {"threads", getNumber, NULL, "Threads of a block.", NUMBER(info.threads)},

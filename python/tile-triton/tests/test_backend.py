@@ -242,6 +242,21 @@ def test_assembler(monkeypatch):
     assert os.access(os.environ["TILE_PTXAS"], os.X_OK)
 
 
+def test_code_is_assembled_once(tmp_path):
+    """Processes that compile for others have no context of the driver's, which would know how many registers code takes."""
+    import triton.backends.nvidia.compiler as nvidia
+    if not hasattr(nvidia, "get_ptxas"):
+        pytest.skip("expected a ptxas of Triton's, found none")
+    script, log = tmp_path / "ptxas", tmp_path / "log"
+    script.write_text(f"#!/bin/sh\necho >> {log}\nexec {nvidia.get_ptxas(90).path} \"$@\"\n")
+    script.chmod(0o755)
+    text = "tt.func public @one(%x: !tt.ptr<f32>) { %one = arith.constant 1.0 : f32\ntt.store %x, %one : !tt.ptr<f32>\ntt.return }"
+    done = run(f"from tile_triton import _native\nk = _native.Kernel(b'sm_90a num_warps=4\\n' + {text!r}.encode())\n"
+               f"count = lambda: open({str(log)!r}).read().count('\\n')\nprint(k.threads, count(), k.registers > 0, count(), k.spills, count())",
+               TILE_PTXAS=str(script), TILE_CACHE="off", TILE_TRITON="", CUDA_VISIBLE_DEVICES="")
+    assert done.stdout.split() == ["128", "1", "True", "2", "0", "2"], done.stderr
+
+
 @triton.jit
 def normalize(x, out, M: tl.constexpr, N: tl.constexpr):
     i = tl.arange(0, M)[:, None] * N + tl.arange(0, N)[None, :]
