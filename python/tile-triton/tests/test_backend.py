@@ -493,6 +493,16 @@ def test_enabled_by_a_call():
     assert done.stdout == "1.0 tile: compiled 1 kernels, left 0 to Triton\n", done.stderr
 
 
+def test_caches_of_others_are_kept_apart():
+    """torch.compile keeps graphs with their kernels' code in them, by this key."""
+    code = "import tile_triton, triton\nfrom triton.runtime import autotuner, cache\n" \
+           "a = cache.triton_key(), autotuner.triton_key()\ntile_triton.enable('cpu')\nb = cache.triton_key(), autotuner.triton_key()\n" \
+           "print(len({a[0], a[1]}), len({b[0], b[1]}), a[0] == b[0], hash(b[0]))"
+    late, early = run(code, TILE_TRITON="", PYTHONHASHSEED="0"), run(code, TILE_TRITON="cpu", PYTHONHASHSEED="0")
+    assert late.stdout.split()[:3] == ["1", "1", "False"] and early.stdout.split()[:3] == ["1", "1", "True"], late.stderr
+    assert late.stdout.split()[3] == early.stdout.split()[3]
+
+
 def test_prints():
     done = run("@triton.jit\n"
                "def say(x): tl.device_print('x', tl.load(x))\n"

@@ -49,6 +49,7 @@ def enable(how: str = "1") -> None:
     os.environ["TILE_TRITON"] = how  # processes that compile for this one do the same
     from . import takeover
     takeover.apply()
+    takeover.forget()
     from triton.runtime.driver import driver
     driver._default = driver._active = None
 

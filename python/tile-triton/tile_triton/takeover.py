@@ -1,6 +1,8 @@
 """Makes way for tile: Triton wants exactly one backend a target and one active driver, so its own
 CUDA backend stands back while tile is enabled. torch.compile makes targets called "cuda" itself,
 and forgets drivers that were set; so the target keeps its name, and nothing is set."""
+import functools
+import sys
 import threading
 
 from . import is_enabled
@@ -37,11 +39,39 @@ def _missing(self, key):
     return self[key]
 
 
+def _divide_caches() -> None:
+    """What torch.compile keeps of a graph has Triton's code of its kernels in it, and is found by triton_key, not by
+    the backend: without this, whoever ran a program before TILE_TRITON=1 would go on with Triton's code."""
+    import triton.runtime.cache as cache
+    own = getattr(cache, "triton_key", None)
+    if own is None:
+        return
+
+    @functools.wraps(own)
+    def triton_key():
+        return own() + ("-tile" if is_enabled() else "")
+
+    for module in (cache, sys.modules.get("triton.runtime.autotuner"), sys.modules.get("torch._inductor.runtime.triton_compat")):
+        if getattr(module, "triton_key", None) is own:
+            module.triton_key = triton_key
+
+
+def forget() -> None:
+    """What torch.compile found out before tile was enabled, and its processes that compile, which know nothing of it."""
+    found = [getattr(sys.modules.get("torch.utils._triton"), name, None) for name in ("triton_backend", "triton_hash_with_backend")]
+    base = getattr(sys.modules.get("torch._inductor.codecache"), "CacheBase", None)
+    found += [getattr(base, name, None) for name in ("get_system", "get_local_cache_path")]
+    for function in found:
+        getattr(function, "cache_clear", lambda: None)()
+    getattr(sys.modules.get("torch._inductor.async_compile"), "shutdown_compile_workers", lambda: None)()
+
+
 def apply() -> None:
     import triton.backends.nvidia.compiler as compiler
     import triton.backends.nvidia.driver as driver
     if _own:
         return
+    _divide_caches()
     _own["supports"] = compiler.CUDABackend.supports_target
     _own["active"] = driver.CudaDriver.is_active
     compiler.CUDABackend.supports_target = staticmethod(
