@@ -363,6 +363,11 @@ def TileWarmCache : Pass<"tile-warm-cache", "::tile::FuncOp"> {
   let summary = "Ask the L2 cache for the boxes of the first steps as a block begins";
 }
 
+def TileLeaveEarly : Pass<"tile-leave-early", "::tile::FuncOp"> {
+  let summary = "Have programs that return early do so before their block makes anything ready";
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
 def TileMakePersistent : Pass<"tile-make-persistent", "::tile::FuncOp"> {
   let summary = "Let each block work through several programs";
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];

@@ -185,6 +185,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_LAYOUTS, "tile.func(tile-widen-late)"},
     // Last of all on tiles: what is placed must not move any more.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-allocate-shared)"},
+    // A program without work leaves before anything is made ready.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-leave-early)"},
     // From tiles to one thread.
     {TILE_STAGE_GPU, "convert-tile-to-gpu"},
     // Addresses share what they have in common. Folding it is left to LLVM, which is faster at it.

@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 #include "Branches.h"
 #include "../Loops.h"
+#include "PredicateBranches.h"
 #include "tile/OpTraits.h"
 #include "tile/Support/PointerTable.h"
 #include "tile/Support/ValueSearch.h"
@@ -108,8 +109,7 @@ static MlirValue buildEnters(TileBuilder *b, const Leaving *l) {
     MlirBlock block = mlirOperationGetBlock(at);
     at = mlirOperationGetParentOperation(at);
     MlirValue taken = tileOperand(at, 0);
-    if (!mlirBlockEqual(block, tileBody(at, 0)))
-      taken = tileBuildBinary(b, "arith.xori", taken, tileBuildInt(b, tileI1(b->context), 1));
+    if (!mlirBlockEqual(block, tileBody(at, 0))) taken = tileBuildContrary(b, taken);
     enters = mlirValueIsNull(enters) ? taken : tileBuildBinary(b, "arith.andi", taken, enters);
   }
   return enters;
@@ -128,6 +128,7 @@ static void leave(Leaving *l) {
   TileBuilder b = tileBuilderBefore(l->outer);
   b.location = mlirOperationGetLocation(l->loop);
   MlirValue enters = buildEnters(&b, l), lower = tileOperand(l->loop, 0);
+  tileMarkEntry(mlirOperationGetBlock(l->loop), enters);
   mlirOperationSetOperand(l->loop, 1, tileBuildSelect(&b, enters, tileOperand(l->loop, 1), lower));
   mlirOperationMoveBefore(l->loop, l->outer);
   tileOpListDestroy(&needed);

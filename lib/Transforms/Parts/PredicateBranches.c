@@ -109,6 +109,39 @@ static void guard(TileAffine *affine, MlirOperation op, MlirValue condition) {
 
 //===- straight code ------------------------------------------------------===//
 
+/// Does a block do more than read and compute, but for `op` in it?
+static bool doesMore(MlirBlock block, MlirOperation but) {
+  const uint32_t reads = TILE_READS_GLOBAL | TILE_READS_SHARED;
+  if (mlirBlockIsNull(block)) return false;
+  TILE_FOR_EACH_OP(op, block) {
+    bool isBut = !mlirOperationIsNull(but) && mlirOperationEqual(op, but);
+    if (!isBut && !tileOpIsAAssume(op) && tileHoldsEffects(op, ~reads)) return true;
+  }
+  return false;
+}
+
+/// Is what `block` does, which branches are around, all that the program does?
+static bool isAllOfProgram(MlirBlock block) {
+  MlirOperation around = mlirBlockGetParentOperation(block);
+  for (; tileOpIs(around, "scf.if"); around = mlirBlockGetParentOperation(block)) {
+    for (intptr_t side = 0; side < 2; ++side) {
+      MlirBlock other = tileBody(around, side);
+      bool isOther = !mlirBlockIsNull(other) && !mlirBlockEqual(other, block);
+      if (isOther && doesMore(other, (MlirOperation){NULL})) return false;
+    }
+    block = mlirOperationGetBlock(around);
+    if (doesMore(block, around)) return false;
+  }
+  return tileOpIsAFunc(around);
+}
+
+void tileMarkEntry(MlirBlock block, MlirValue enters) {
+  MlirOperation op = tileValueGetOp(enters);
+  if (mlirOperationIsNull(op) || !isAllOfProgram(block)) return;
+  MlirAttribute unit = mlirUnitAttrGet(mlirOperationGetContext(op));
+  mlirOperationSetAttributeByName(op, tileString("tile.leaves"), unit);
+}
+
 static void predicate(MlirOperation branch) {
   MlirOperation func = mlirOperationGetParentOperation(branch);
   TileAxisAnalysis *axes = tileAxisAnalysisCreate(func);
@@ -120,6 +153,7 @@ static void predicate(MlirOperation branch) {
     if (mlirBlockIsNull(body)) continue;
     MlirValue condition = tileOperand(branch, 0);
     if (side) condition = tileBuildContrary(&b, condition);
+    tileMarkEntry(body, condition);
     MlirOperation end = mlirBlockGetTerminator(body);
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationEqual(op, end);) {
       MlirOperation next = mlirOperationGetNextInBlock(op);

@@ -30,6 +30,9 @@
 /// cannot be masked, or writes in front of such a loop.
 bool tilePredicateBranches(MlirOperation func);
 
+/// Says of `enters`, without which `block` is not reached, that the program does nothing without it
+/// (LeaveEarly.c), where that is so: all others around and beside it read and compute alone.
+void tileMarkEntry(MlirBlock block, MlirValue enters);
 /// The contrary of `condition`, an i1.
 MlirValue tileBuildContrary(TileBuilder *b, MlirValue condition);
 /// Has `op`, if it divides, divide by 1 where `condition` is false: nothing is divided by what only
