@@ -87,7 +87,21 @@ void tileGuardDivision(MlirOperation op, MlirValue condition) {
   mlirOperationSetOperand(op, 1, tileBuildSelect(&b, condition, divisor, one));
 }
 
-/// Has `op`, which stands in a branch, do nothing where `condition` is false.
+static void guard(TileAffine *affine, MlirOperation op, MlirValue condition);
+
+/// The same of all ops of a block.
+static void guardAll(TileAffine *affine, MlirBlock block, MlirValue condition) {
+  MlirOperation op =
+      mlirBlockIsNull(block) ? (MlirOperation){NULL} : mlirBlockGetFirstOperation(block);
+  while (!mlirOperationIsNull(op)) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    guard(affine, op, condition);
+    op = next;
+  }
+}
+
+/// Has `op`, which stands in a branch, do nothing where `condition` is false. Of a branch within it
+/// the first side is not taken then, so the other one is.
 static void guard(TileAffine *affine, MlirOperation op, MlirValue condition) {
   TileBuilder b = tileBuilderBefore(op);
   if (tileOpIs(op, "scf.for")) {
@@ -96,6 +110,7 @@ static void guard(TileAffine *affine, MlirOperation op, MlirValue condition) {
   } else if (tileOpIs(op, "scf.if")) {
     mlirOperationSetOperand(op, 0,
                             tileBuildBinary(&b, "arith.andi", tileOperand(op, 0), condition));
+    guardAll(affine, tileBody(op, 1), condition);
   } else if (isMasked(op)) {
     MlirValue mask = tileOpIsALoad(op)    ? tileLoadGetMask(op)
                      : tileOpIsAStore(op) ? tileStoreGetMask(op)

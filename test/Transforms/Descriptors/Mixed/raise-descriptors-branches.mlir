@@ -155,3 +155,42 @@ tile.func @nested(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile
   }
   tile.return
 }
+
+// The loop follows from what its branch reads, so the branch becomes straight code. Of a branch within it both sides are masked:
+// where the outer one is not taken its else would be.
+// CHECK-LABEL: tile.func @sides
+// CHECK-SAME: %[[FIRST:[^ :]*]]: i1, %[[C:[^ :]*]]: i1)
+// CHECK: tile.load %{{.*}}, %[[C]] : !tile.ptr<i32>
+// CHECK: scf.for
+// CHECK: tile.desc_load
+// CHECK: %[[BOTH:.*]] = arith.andi %[[FIRST]], %[[C]]
+// CHECK: scf.if %[[BOTH]] {
+// CHECK-NEXT: tile.store %[[PT:.*]], %[[SUMS:[^ ]*]] : tensor
+// CHECK-NEXT: } else {
+// CHECK-NEXT: %[[LANES:.*]] = tile.splat %[[C]]
+// CHECK-NEXT: tile.store %{{.*}}, %[[SUMS]], %[[LANES]]
+tile.func @sides(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>, %lists: !tile.ptr<i32>, %first: i1, %c: i1) {
+  %b = arith.constant dense<1.0> : tensor<64x64xf16>
+  %other = tile.expr %out + 128 + arange(128)
+  scf.if %c {
+    %k = tile.load %lists : !tile.ptr<i32>
+    %c0 = arith.constant 0 : i32
+    %c64 = arith.constant 64 : i32
+    %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+    %row = tile.expr col(arange(128))
+    %sum = scf.for %at = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x64xf32>) : i32 {
+      %p = tile.expr %a + (%row * 64 + row(%at + arange(64)))
+      %x = tile.load %p
+      %t = tile.dot %x, %b, %s
+      scf.yield %t : tensor<128x64xf32>
+    }
+    %sums = tile.reduce add %sum axis 1
+    %pt = tile.expr %out + arange(128)
+    scf.if %first {
+      tile.store %pt, %sums
+    } else {
+      tile.store %other, %sums
+    }
+  }
+  tile.return
+}
