@@ -55,11 +55,12 @@ typedef struct {
 /// Steps of an operand along K.
 static int64_t stepsOf(const WgmmaOperand *o) { return o->depth * o->bytes / stepBytes; }
 
-/// Byte offset of row mn, a multiple of 64, or of 8 where K is fastest, at step k in the operand's
-/// boxes.
+/// Byte offset of row mn, a multiple of 8, at step k in the operand's boxes. What lies within a row
+/// of the swizzle is found there: the pattern is of addresses.
 static int64_t offsetOf(const WgmmaOperand *o, int64_t mn, int64_t k) {
+  int64_t row = o->swizzle / o->bytes;
   if (!o->kMajor)
-    return mn / (o->swizzle / o->bytes) * o->depth * o->swizzle +
+    return mn / row * o->depth * o->swizzle + mn % row * o->bytes +
            k * (stepBytes / o->bytes) * o->swizzle;
   int64_t inRow = k * stepBytes, box = inRow / o->swizzle;
   return box * o->extent * o->swizzle + mn * o->swizzle + inRow % o->swizzle;
@@ -92,6 +93,19 @@ static MlirValue bufferSixteenths(Lowering *l, MlirValue buffer) {
   return tileBuildBinary(&l->b, "arith.shrui", lowerGet(l, buffer), four);
 }
 
+/// Where the elements of `part` begin, `step` each: several parts may share a row of the swizzle.
+static MlirValue emitOwn(Lowering *l, const WgmmaOperand *o, MlirValue part, int64_t step) {
+  int64_t row = o->swizzle / o->bytes, sharing = o->kMajor || step >= row ? 1 : row / step;
+  MlirValue stride = lowerI32(l, offsetOf(o, step * sharing, 0));
+  if (sharing == 1) return tileBuildBinary(&l->b, "arith.muli", part, stride);
+  MlirValue count = lowerI32(l, sharing), inRow = lowerI32(l, step * o->bytes);
+  MlirValue rows = tileBuildBinary(&l->b, "arith.divui", part, count);
+  MlirValue rest = tileBuildBinary(&l->b, "arith.remui", part, count);
+  rows = tileBuildBinary(&l->b, "arith.muli", rows, stride);
+  rest = tileBuildBinary(&l->b, "arith.muli", rest, inRow);
+  return tileBuildBinary(&l->b, "arith.addi", rows, rest);
+}
+
 /// %start = (bits | ((base + own) & 0x3ffff) >> 4) + buffer / 16, with `part` the warp group's
 /// number along M or N and `step` the elements it owns. In two parts, since only the buffer changes
 /// in a loop over the slots of a ring: the rest is computed once. The sum cannot carry out of the
@@ -100,8 +114,7 @@ static MlirValue emitStart(Lowering *l, const WgmmaOperand *o, MlirValue buffer,
                            int64_t step) {
   MlirType i32 = tileI32(l->b.context), i64 = tileI64(l->b.context);
   MlirValue base = tileBuildUnary(&l->b, "llvm.ptrtoint", i32, l->shared);
-  MlirValue stride = lowerI32(l, offsetOf(o, step, 0));
-  MlirValue own = tileBuildBinary(&l->b, "arith.muli", part, stride);
+  MlirValue own = emitOwn(l, o, part, step);
   MlirValue mask = lowerI32(l, 0x3ffff), four = lowerI32(l, 4);
   MlirValue fixed = tileBuildBinary(&l->b, "arith.addi", base, own);
   fixed = tileBuildBinary(&l->b, "arith.andi", fixed, mask);
@@ -408,11 +421,6 @@ MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *ac
     return mlirLogicalResultFailure();
   }
   int64_t n = all / groups[1];
-  if (groups[1] != 1 && !dot.b.kMajor && n % (dot.b.swizzle / dot.b.bytes)) {
-    tileEmitError(mlirOperationGetLocation(op),
-                  "expected whole rows of B's swizzle for each warp group, found parts of them");
-    return mlirLogicalResultFailure();
-  }
   MlirValue group = lowerGroup(l), columns = lowerI32(l, groups[1]);
   MlirValue groupM = tileBuildBinary(&l->b, "arith.divui", group, columns);
   MlirValue groupN = tileBuildBinary(&l->b, "arith.remui", group, columns);

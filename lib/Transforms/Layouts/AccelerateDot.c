@@ -39,12 +39,18 @@ typedef struct {
   const TileMachine *machine;
 } Chooser;
 
-/// Columns that each warp group has at least where there are too few rows: a part of a row of the
-/// swizzle where rows lie along K.
-static int columnsLeast(const Chooser *c, MlirOperation dot) {
-  bool alongK = tileDotRunsAlongK(&c->rules, dot, 1);
-  return tileMachineNumber(c->machine, alongK ? TILE_NUMBER_GROUP_COLUMNS_ALONG_K
-                                              : TILE_NUMBER_GROUP_COLUMNS_LEAST);
+/// Does operand `i` come from memory, as it lies there?
+static bool isFromMemory(const Chooser *c, MlirOperation dot, int i) {
+  return tileDotRunsAlongK(&c->rules, dot, i) || tileDotRunsAcrossK(&c->rules, dot, i);
+}
+
+/// Columns that each warp group has at least where there are too few rows: fewer where B has K
+/// fastest, and where nothing but copies stands in front of the product.
+static int columnsLeast(const Chooser *c, MlirOperation dot, const TileDotForm *form) {
+  bool few = tileDotRunsAlongK(&c->rules, dot, 1) ||
+             (form->bits == 16 && isFromMemory(c, dot, 0) && isFromMemory(c, dot, 1));
+  return tileMachineNumber(c->machine, few ? TILE_NUMBER_GROUP_COLUMNS_ALONG_K
+                                           : TILE_NUMBER_GROUP_COLUMNS_LEAST);
 }
 
 /// Why the dot cannot go to mma.sync; null when it can. `form` is null where there is none.
@@ -99,7 +105,7 @@ static const char *whyNotWgmma(const Chooser *c, MlirOperation dot, const TileDo
   if (shape[0] < rows || shape[1] < least)
     return "expected a product of at least 64 x 16 for wgmma";
   int64_t groups = numWarps / 4, alongM = shape[0] / rows < groups ? shape[0] / rows : groups;
-  if (alongM < groups && shape[1] < columnsLeast(c, dot) * (groups / alongM))
+  if (alongM < groups && shape[1] < columnsLeast(c, dot, form) * (groups / alongM))
     return "expected 64 rows, or 64 columns, of the product for each warp group for wgmma";
   int tiles = tileMachineNumber(c->machine, TILE_NUMBER_GROUP_TILES);
   if (shape[0] / 64 * shape[1] / 64 / groups > tiles || shape[1] > wgmma->mostN * groups)

@@ -375,19 +375,6 @@ static MlirType bufferOf(const TileLayoutRules *rules, MlirType tile, const int6
   return tileBufferTypeGet(rules->context, rank, shape, element, swizzle, order, 1);
 }
 
-/// Would warp groups beside each other read parts of a row of the swizzle, were B's N fastest?
-/// Where that is what memory says, the dot is none of wgmma's (tile-accelerate-dot); a tile may
-/// come otherwise than it lies in memory.
-static bool dividesRowsOfB(const TileLayoutRules *rules, MlirOperation dot) {
-  int64_t shape[TILE_MAX_RANK];
-  int groups[2];
-  if (tileDotGetInstruction(dot) != TILE_INSTRUCTION_WGMMA) return false;
-  tileShape(mlirValueGetType(tileResult(dot)), shape);
-  splitGroups(dot, rules->numWarps / 4, shape[0], groups);
-  int64_t bytes = tileBitWidth(tileElementType(mlirValueGetType(tileOperand(dot, 1)))) / 8;
-  return groups[1] > 1 && shape[1] / groups[1] * bytes % tileSwizzleOf(shape[1] * bytes) != 0;
-}
-
 /// The dimension in which an operand that comes in `own` has neighbours: in a thread's registers,
 /// or, where threads have single elements of 16 bits, in neighbouring lanes. Those are read either
 /// way round, and lanes that store rows apart from each other meet in the same banks.
@@ -413,7 +400,6 @@ MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int op
   if (mma) fastest = tileLayoutIsValid(own) ? fastestOf(own, type) : rank - 1;
   if (fastest < rank - 2) fastest = rank - 1;
   if (wantsKFastest(dot)) fastest = operand == 0 ? rank - 1 : rank - 2;
-  if (operand == 1 && dividesRowsOfB(rules, dot)) fastest = rank - 2;
   order[0] = fastest;
   order[1] = fastest == rank - 1 ? rank - 2 : rank - 1;
   if (rank == 3) order[2] = 0;

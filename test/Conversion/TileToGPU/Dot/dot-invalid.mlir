@@ -51,18 +51,6 @@ tile.func @narrow() attributes {tile.num_warps = 8 : i32} {
 
 // -----
 
-#quarters = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [0, 32]]>
-tile.func @half_a_row() attributes {tile.num_warps = 8 : i32} {
-  %a = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<64x64xf16, swizzle = 128>
-  %b = tile_gpu.alloc_shared {offset = 8192 : i32} : !tile_gpu.buffer<64x64xf16, swizzle = 128>
-  %c = arith.constant dense<0.0> : tensor<64x64xf32, #quarters>
-  // expected-error @+1 {{expected whole rows of B's swizzle for each warp group, found parts of them}}
-  %d = tile.dot %a, %b, %c by wgmma : !tile_gpu.buffer<64x64xf16, swizzle = 128>, !tile_gpu.buffer<64x64xf16, swizzle = 128> -> tensor<64x64xf32, #quarters>
-  tile.return
-}
-
-// -----
-
 #whole = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
 tile.func @part_of_a_box() attributes {tile.num_warps = 4 : i32} {
   %a = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<64x64xf16, swizzle = 128>

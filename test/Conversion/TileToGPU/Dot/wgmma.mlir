@@ -49,6 +49,29 @@ tile.func @narrow(%p: !tile.ptr<f32>) {
   tile.return
 }
 
+// Two warp groups of 32 columns each share the rows of B's swizzle, of 64: the second begins 64 bytes within the first row.
+// CHECK-LABEL: llvm.func @halves_of_a_row
+tile.func @halves_of_a_row(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %p: !tile.ptr<f32>) attributes {tile.num_warps = 8 : i32} {
+  %c = arith.constant dense<0.0> : tensor<64x64xf32>
+  %i = tile.arange : tensor<4096xi32>
+  %o = tile.reshape %i : tensor<4096xi32> -> tensor<64x64xi32>
+  %xs = tile.splat %x : !tile.ptr<f16> -> tensor<64x64x!tile.ptr<f16>>
+  %ptrs = tile.addptr %xs, %o : tensor<64x64x!tile.ptr<f16>>, tensor<64x64xi32>
+  %a = tile.load %ptrs : tensor<64x64x!tile.ptr<f16>>
+  %b = tile.load %ptrs : tensor<64x64x!tile.ptr<f16>>
+  // CHECK: %[[COLUMN:.*]] = arith.remui %{{.*}}, %c2_i32
+  // CHECK: %[[ROW:.*]] = arith.divui %[[COLUMN]], %c2_i32
+  // CHECK: %[[REST:.*]] = arith.remui %[[COLUMN]], %c2_i32
+  // CHECK: arith.muli %[[ROW]], %c8192_i32
+  // CHECK: arith.muli %[[REST]], %c64_i32
+  // CHECK: wgmma.mma_async.sync.aligned.m64n32k16.f32.f16.f16
+  %d = tile.dot %a, %b, %c : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+  %s = tile.splat %p : !tile.ptr<f32> -> tensor<64x64x!tile.ptr<f32>>
+  %q = tile.addptr %s, %o : tensor<64x64x!tile.ptr<f32>>, tensor<64x64xi32>
+  tile.store %q, %d : tensor<64x64x!tile.ptr<f32>>
+  tile.return
+}
+
 // A wait names how many groups may still be on their way; the values are those of its operand.
 // CHECK-LABEL: llvm.func @waits
 tile.func @waits() {
