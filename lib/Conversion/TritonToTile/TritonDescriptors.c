@@ -51,6 +51,7 @@ static MlirLogicalResult convertLoad(MlirOperation op, TileBuilder *b) {
   if (count > TILE_MAX_RANK) return tritonRefuse(op, "a position of each dimension", "more");
   MlirValue operands[TILE_MAX_RANK];
   for (intptr_t i = 0; i < count; ++i) operands[i] = tileOperand(op, i);
+  tritonPromiseDivisor(operands[count - 1], pitchOf(box), mlirOperationGetBlock(op));
   MlirValue loaded = tileBuild(b, "tile.desc_load", box, count, operands);
   MlirValue made = tritonReshape(b, loaded, tritonResultType(op));
   return tritonReplace(op, made);

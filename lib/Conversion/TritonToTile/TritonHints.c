@@ -4,6 +4,8 @@
 //   leave tt.divisibility, tt.contiguity, tt.constancy   tile.constancy on the op in tile
 //   a descriptor of what the kernel has at hand          begins on 16 bytes, and its rows are
 //                                                        multiples of as many: Triton demands it
+//   where in a row a box is loaded, computed beside it   begins on 16 bytes: what begins elsewhere
+//                                                        ends Triton's code
 //   x // n and x % n of tiles, signed                    tile.nonnegative: Triton's compiler takes
 //                                                        them as if no x were below 0
 //   tl.range(.., num_stages=n) of a loop without dots    tile.num_stages = n: its loads run n - 1
@@ -75,12 +77,21 @@ void tritonTakeAsNonnegative(MlirOperation op) {
   mlirOperationSetDiscardableAttributeByName(op, tileString("tile.nonnegative"), unit);
 }
 
+/// A product with a number that is one: nothing has to be said of it, and what says nothing is the
+/// same op as its twins.
+static bool isMultiple(MlirOperation op, int64_t divisor) {
+  int64_t number;
+  for (intptr_t i = 0; i < 2 && tileOpIs(op, "arith.muli"); ++i)
+    if (tileConstantInt(tileOperand(op, i), &number) && number % divisor == 0) return true;
+  return false;
+}
+
 void tritonPromiseDivisor(MlirValue value, int64_t divisor, MlirBlock block) {
   if (divisor < 2 || mlirValueIsABlockArgument(value)) return;
   // What stands beside the op that demands it is computed only where that op is reached.
   MlirOperation op = tileValueGetOp(value);
   if (!mlirBlockEqual(mlirOperationGetBlock(op), block) || mlirOperationGetNumResults(op) != 1 ||
-      tileOpIs(op, "arith.constant"))
+      tileOpIs(op, "arith.constant") || isMultiple(op, divisor))
     return;
   MlirAttribute attr = mlirDenseI64ArrayGet(mlirOperationGetContext(op), 1, &divisor);
   mlirOperationSetDiscardableAttributeByName(op, tileString("tile.divisibility"), attr);

@@ -55,3 +55,21 @@ tt.func public @described(%list: !tt.ptr<i64>, %m: i32, %n: i32, %v: tensor<8x64
   tt.descriptor_store %d[%zero, %zero], %v : !tt.tensordesc<tensor<8x64xf16>>, tensor<8x64xf16>
   tt.return
 }
+
+// A box begins on 16 bytes of its row, if it is loaded; of a product with such a number nothing is said.
+// CHECK-LABEL: tile.func @boxes
+tt.func public @boxes(%d: !tt.tensordesc<tensor<8x64xf16>>, %begin: i32, %i: i32, %out: !tt.ptr<f16>) {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  // CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %{{.*}} {tile.divisibility = array<i64: 8>} : i32
+  %at = arith.addi %begin, %i : i32
+  // CHECK: tile.desc_load %{{.*}}[%{{.*}}, %[[AT]]]
+  %v = tt.descriptor_load %d[%c0, %at] : !tt.tensordesc<tensor<8x64xf16>> -> tensor<8x64xf16>
+  // CHECK: %[[COLUMN:.*]] = arith.muli %{{.*}}, %{{.*}} : i32
+  %column = arith.muli %i, %c64 : i32
+  // CHECK: tile.desc_load %{{.*}}[%{{.*}}, %[[COLUMN]]]
+  %w = tt.descriptor_load %d[%c0, %column] : !tt.tensordesc<tensor<8x64xf16>> -> tensor<8x64xf16>
+  %s = arith.addf %v, %w : tensor<8x64xf16>
+  tt.descriptor_store %d[%c0, %at], %s : !tt.tensordesc<tensor<8x64xf16>>, tensor<8x64xf16>
+  tt.return
+}
