@@ -61,6 +61,12 @@ MlirAttribute tileLayoutOfBox(const TileLayoutRules *rules, MlirType tile) {
   return inRows(rules, tile, vector < MOST ? vector : MOST);
 }
 
+MlirAttribute tileLayoutOfWholeRows(const TileLayoutRules *rules, MlirType tile) {
+  int64_t shape[TILE_MAX_RANK];
+  int rank = tileShape(tile, shape);
+  return inRows(rules, tile, (int)shape[rank - 1]);
+}
+
 /// The coalesced layout of a tile of `shape`, with `least` elements a thread though some are left
 /// without work: of so many as one each.
 static TileLayout layOutParts(const TileLayoutRules *rules, int rank, int64_t shape[],

@@ -34,6 +34,8 @@ bool tileOpIsShapeChange(MlirOperation op);
 MlirAttribute tileLayoutDefault(const TileLayoutRules *rules, MlirType tile);
 /// The same of a box, which comes from shared memory: 16 bytes a thread, 8 elements at most.
 MlirAttribute tileLayoutOfBox(const TileLayoutRules *rules, MlirType tile);
+/// The same with whole rows in a thread, as far as there are rows for all threads.
+MlirAttribute tileLayoutOfWholeRows(const TileLayoutRules *rules, MlirType tile);
 /// What is done with the elements of an access: dimensions, a bit each.
 typedef struct {
   unsigned reduced; ///< along which they are summed: warps divide these last

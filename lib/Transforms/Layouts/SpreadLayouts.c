@@ -495,9 +495,10 @@ static void beginSpread(TileAssigner *a) {
   for (size_t i = 0; i < a->numOps; ++i) {
     MlirOperation op = a->ops[i];
     if (tileOpIsADot(op)) suggest(a, tileResult(op), tileLayoutOfDot(&a->rules, op));
-    if (!tileOpIsADescLoad(op) || !hasFewRows(a, op)) continue;
-    MlirValue box = tileResult(op);
-    if (isComputedForB(box)) suggest(a, box, tileLayoutOfBox(&a->rules, mlirValueGetType(box)));
+    if (!tileOpIsADescLoad(op) || !isComputedForB(tileResult(op))) continue;
+    MlirType type = mlirValueGetType(tileResult(op));
+    suggest(a, tileResult(op),
+            (hasFewRows(a, op) ? tileLayoutOfBox : tileLayoutOfWholeRows)(&a->rules, type));
   }
 }
 
