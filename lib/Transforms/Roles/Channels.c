@@ -205,18 +205,60 @@ static void joinDots(TileChannels *channels) {
   }
 }
 
+/// Are buffers of these types the same bytes, the same way round or not?
+static bool areAlike(MlirType a, MlirType b) {
+  MlirType turned = tileBufferTurned(a);
+  return mlirTypeEqual(a, b) || (!mlirTypeIsNull(turned) && mlirTypeEqual(turned, b));
+}
+
 /// Can two channels take turns with a ring: of loops one behind the other, and of the same boxes?
 static bool takeTurns(const TileChannel *a, const TileChannel *b) {
   MlirOperation loopA = mlirBlockGetParentOperation(a->block),
                 loopB = mlirBlockGetParentOperation(b->block);
   if (!a->looped || !b->looped || mlirOperationEqual(loopA, loopB)) return false;
   if (!mlirBlockEqual(mlirOperationGetBlock(loopA), mlirOperationGetBlock(loopB))) return false;
-  if (a->async != b->async || a->numCopies != b->numCopies) return false;
+  if (a->numCopies != b->numCopies) return false;
   for (int k = 0; k < a->numCopies; ++k)
-    if (!mlirTypeEqual(mlirValueGetType(tileBoxCopyGetBuffer(a->copies[k])),
-                       mlirValueGetType(tileBoxCopyGetBuffer(b->copies[k]))))
+    if (!areAlike(mlirValueGetType(tileBoxCopyGetBuffer(a->copies[k])),
+                  mlirValueGetType(tileBoxCopyGetBuffer(b->copies[k]))))
       return false;
   return true;
+}
+
+/// All channels of `block` as one; of no copies where they have too many for it.
+static TileChannel joinAll(const TileChannels *channels, MlirBlock block) {
+  TileChannel all = {.numCopies = 0};
+  for (int i = 0; i < channels->count; ++i) {
+    const TileChannel *c = &channels->list[i];
+    if (!mlirBlockEqual(c->block, block)) continue;
+    if (all.numCopies + c->numCopies > tileMaxBoxes) return (TileChannel){.numCopies = 0};
+    all = all.numCopies ? join(&all, c) : *c;
+  }
+  return all;
+}
+
+/// Takes the channels of `all`'s block out of the list, all but number `at`, which is `all` then.
+static void putJoined(TileChannels *channels, int at, const TileChannel *all) {
+  int left = at + 1;
+  channels->list[at] = *all;
+  for (int i = at + 1; i < channels->count; ++i)
+    if (!mlirBlockEqual(channels->list[i].block, all->block))
+      channels->list[left++] = channels->list[i];
+  channels->count = left;
+}
+
+/// A loop whose dots stay in flight has one channel. Another one behind it with the same boxes, as
+/// the steps of a mask have (tile-split-masks), whose threads read some of them, waits for all of
+/// them at once as well: then both take turns with one ring, of twice the slots.
+static void joinAsBefore(TileChannels *channels) {
+  for (int i = 0; i < channels->count; ++i) {
+    if (!allMayStayInFlight(&channels->list[i])) continue;
+    for (int k = i + 1; k < channels->count; ++k) {
+      TileChannel all = joinAll(channels, channels->list[k].block);
+      if (all.numCopies > channels->list[k].numCopies && takeTurns(&channels->list[i], &all))
+        putJoined(channels, k, &all);
+    }
+  }
 }
 
 /// Number `i` uses the ring of an earlier channel where it takes turns with all that use it.
@@ -238,6 +280,7 @@ const char *tileFindChannels(MlirOperation func, TileChannels *channels) {
   if (reason) return reason;
   bool looped = false;
   joinDots(channels);
+  joinAsBefore(channels);
   for (int i = 0; i < channels->count; ++i) {
     TileChannel *c = &channels->list[i];
     looped |= c->looped;
@@ -373,8 +416,11 @@ void tileBuildRings(TileBuilder *b, TileChannels *channels, int warpGroups) {
     c->full = barrierRing(b, c->stages, 1);
     // A loop with a dot in flight frees the slot before; before its first there is none, which
     // stands for one more barrier that nobody waits for.
+    bool async = false;
+    for (int k = i; k < channels->count; ++k)
+      async |= channels->list[k].ring == i && channels->list[k].async;
     int arrivals = warpGroups * (channels->byWarps ? 4 : 1);
-    c->empty = barrierRing(b, c->stages + c->async, arrivals * (c->cluster ? c->cluster : 1));
+    c->empty = barrierRing(b, c->stages + async, arrivals * (c->cluster ? c->cluster : 1));
   }
 }
 

@@ -19,6 +19,15 @@ static void moveViews(MlirValue buffer, MlirOperation first) {
   }
 }
 
+/// `slot` under the names of `type`: a ring may have its boxes the other way round.
+static MlirValue seeAs(TileBuilder *b, MlirValue slot, MlirType type) {
+  const int32_t order[] = {1, 0};
+  if (mlirTypeEqual(mlirValueGetType(slot), type)) return slot;
+  MlirAttribute attr = mlirDenseI32ArrayGet(b->context, 2, order);
+  return tileResult(tileBuildOp(b, "tile_gpu.buffer_trans", TILE_VALUES(slot), 1, &type,
+                                TILE_ATTRS({"order", attr}), 0));
+}
+
 /// The channel's slot is there: its buffers become slots of the rings.
 static void receive(Consumer *s, int number) {
   TileChannel *c = &s->channels->list[number];
@@ -30,6 +39,7 @@ static void receive(Consumer *s, int number) {
   for (int k = 0; k < c->numCopies; ++k) {
     MlirValue slot = tileBuildSlot(&b, c->rings[k], cursor.stage);
     MlirOperation alloc = tileValueGetOp(tileBoxCopyGetBuffer(c->copies[k]));
+    slot = seeAs(&b, slot, mlirValueGetType(tileResult(alloc)));
     mlirOperationDestroy(c->copies[k]);
     mlirValueReplaceAllUsesOfWith(tileResult(alloc), slot);
     moveViews(slot, c->first);
