@@ -307,6 +307,11 @@ def TileFoldMasks : Pass<"tile-fold-masks", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileNarrowDepth : Pass<"tile-narrow-depth", "::tile::FuncOp"> {
+  let summary = "Load no part of dots' operands that masks leave out for all of K behind it";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}
+
 def TileNarrowDots : Pass<"tile-narrow-dots", "::tile::FuncOp"> {
   let summary = "Multiply no zeros that operands of dots end in, and no columns that nobody looks at";
 }

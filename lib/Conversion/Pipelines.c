@@ -85,6 +85,8 @@ static const PipelineStep toNVVM[] = {
     // A chunk whose rows are multiplied at once is no loop over its parts: steps of the loop around
     // it are what runs ahead.
     {TILE_STAGE_TILE, "tile.func(tile-inline-steps,$simplify,cse)"},
+    // Channels that a filter has not are not loaded for its dots.
+    {TILE_STAGE_TILE, "tile.func(tile-narrow-depth)"},
     // What dots read through pointers that are as regular as a box becomes one.
     {TILE_STAGE_TILE, "tile.func(tile-raise-descriptors{num-warps=$warps})"},
     // What launch facts say of all elements is no longer asked of each.
