@@ -98,8 +98,8 @@ int64_t tileAxisLikelyRun(const TileAxisAnalysis *analysis, MlirValue pointers, 
 static bool isCloser(const TileAxisAnalysis *analysis, MlirValue pointers, int i, int k) {
   enum { lineBytes = 128 };
   int64_t one, other, unit = axisTypeOf(mlirValueGetType(pointers)).unit;
-  bool isKnown = tileAxisStep(analysis, pointers, i, &one);
-  bool isOther = tileAxisStep(analysis, pointers, k, &other);
+  bool isKnown = axisLikelyStep(analysis, pointers, i, &one);
+  bool isOther = axisLikelyStep(analysis, pointers, k, &other);
   int64_t line = axisMax(lineBytes / axisMax(unit, 1), 1);
   if (isKnown && isOther) return llabs(one) < llabs(other);
   if (isKnown) return llabs(one) < line;

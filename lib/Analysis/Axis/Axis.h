@@ -167,5 +167,7 @@ int64_t axisGuessRun(const TileAxisAnalysis *analysis, MlirValue pointers, int d
 // Step.c
 /// Are neighbours along `dim` as far apart everywhere, though nobody knows how far?
 bool axisIsStrided(const TileAxisAnalysis *analysis, MlirValue value, int dim);
+/// tileAxisStep as a guess: as if quotients of neighbours were equal, and remainders went on.
+bool axisLikelyStep(const TileAxisAnalysis *analysis, MlirValue value, int dim, int64_t *step);
 
 #endif

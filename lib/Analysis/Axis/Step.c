@@ -4,26 +4,43 @@
 /// How many ops are looked at.
 enum { MAX_DEPTH = 16 };
 
-static bool stepOf(const TileAxisAnalysis *analysis, MlirValue value, int dim, int depth,
-                   int64_t *step);
+/// What is asked: whether guesses count, too, that a quotient stays and a remainder goes on.
+typedef struct {
+  const TileAxisAnalysis *analysis;
+  bool guesses;
+} Question;
+
+static bool stepOf(const Question *q, MlirValue value, int dim, int depth, int64_t *step);
 
 /// Of both operands of `op`, whose positions are its own.
-static bool stepsOf(const TileAxisAnalysis *analysis, MlirOperation op, int dim, int depth,
-                    int64_t steps[2]) {
+static bool stepsOf(const Question *q, MlirOperation op, int dim, int depth, int64_t steps[2]) {
   for (int i = 0; i < 2; ++i)
-    if (!stepOf(analysis, tileOperand(op, i), dim, depth, &steps[i])) return false;
+    if (!stepOf(q, tileOperand(op, i), dim, depth, &steps[i])) return false;
   return true;
 }
 
 /// Of what is multiplied by a number.
-static bool stepOfProduct(const TileAxisAnalysis *analysis, MlirOperation op, int dim, int depth,
-                          int64_t *step) {
+static bool stepOfProduct(const Question *q, MlirOperation op, int dim, int depth, int64_t *step) {
   for (int i = 0; i < 2; ++i) {
-    const TileAxisInfo *info = tileAxisAnalysisGet(analysis, tileOperand(op, i));
-    if (!info->hasConstant || !stepOf(analysis, tileOperand(op, 1 - i), dim, depth, step)) continue;
+    const TileAxisInfo *info = tileAxisAnalysisGet(q->analysis, tileOperand(op, i));
+    if (!info->hasConstant || !stepOf(q, tileOperand(op, 1 - i), dim, depth, step)) continue;
     return !__builtin_mul_overflow(*step, info->constant, step);
   }
   return false;
+}
+
+/// Of a quotient or remainder of neighbours, the same number for all: most are within one run of
+/// it.
+static bool guessStep(const Question *q, MlirOperation op, int dim, int depth, int64_t *step) {
+  AxisType type = axisTypeOf(mlirValueGetType(tileResult(op)));
+  bool divides = tileOpIs(op, "arith.divsi") || tileOpIs(op, "arith.divui");
+  bool remains = tileOpIs(op, "arith.remsi") || tileOpIs(op, "arith.remui");
+  if (!q->guesses || (!divides && !remains) ||
+      tileAxisAnalysisGet(q->analysis, tileOperand(op, 1))->constancy[dim] < type.extents[dim] ||
+      !stepOf(q, tileOperand(op, 0), dim, depth, step))
+    return false;
+  if (divides) *step = 0;
+  return true;
 }
 
 /// Of ops that a position passes through; false where it does not.
@@ -36,27 +53,33 @@ static bool passes(MlirOperation op, int *dim) {
          tileOpIs(op, "arith.extui");
 }
 
-static bool stepOf(const TileAxisAnalysis *analysis, MlirValue value, int dim, int depth,
-                   int64_t *step) {
+static bool stepOf(const Question *q, MlirValue value, int dim, int depth, int64_t *step) {
   AxisType type = axisTypeOf(mlirValueGetType(value));
-  const TileAxisInfo *info = tileAxisAnalysisGet(analysis, value);
+  const TileAxisInfo *info = tileAxisAnalysisGet(q->analysis, value);
   if (dim >= type.rank || info->rank != type.rank) return false;
   *step = info->contiguity[dim] >= type.extents[dim] && type.extents[dim] > 1;
   if (*step || info->constancy[dim] >= type.extents[dim]) return true;
   MlirOperation op = tileValueGetOp(value);
   if (mlirOperationIsNull(op) || depth == 0) return false;
-  if (passes(op, &dim)) return stepOf(analysis, tileOperand(op, 0), dim, depth - 1, step);
-  if (tileOpIs(op, "arith.muli")) return stepOfProduct(analysis, op, dim, depth - 1, step);
+  if (passes(op, &dim)) return stepOf(q, tileOperand(op, 0), dim, depth - 1, step);
+  if (tileOpIs(op, "arith.muli")) return stepOfProduct(q, op, dim, depth - 1, step);
+  if (guessStep(q, op, dim, depth - 1, step)) return true;
   bool subtracts = tileOpIs(op, "arith.subi");
   if (!subtracts && !tileOpIs(op, "arith.addi") && !tileOpIsAAddPtr(op)) return false;
   int64_t steps[2];
-  if (!stepsOf(analysis, op, dim, depth - 1, steps)) return false;
+  if (!stepsOf(q, op, dim, depth - 1, steps)) return false;
   return subtracts ? !__builtin_sub_overflow(steps[0], steps[1], step)
                    : !__builtin_add_overflow(steps[0], steps[1], step);
 }
 
 bool tileAxisStep(const TileAxisAnalysis *analysis, MlirValue value, int dim, int64_t *step) {
-  return stepOf(analysis, value, dim, MAX_DEPTH, step);
+  const Question q = {analysis, false};
+  return stepOf(&q, value, dim, MAX_DEPTH, step);
+}
+
+bool axisLikelyStep(const TileAxisAnalysis *analysis, MlirValue value, int dim, int64_t *step) {
+  const Question q = {analysis, true};
+  return stepOf(&q, value, dim, MAX_DEPTH, step);
 }
 
 /// Does `value` move on by as much from each neighbour along `dim` to the next, a number that may
