@@ -135,7 +135,8 @@ MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
     lowerSet(l, tileResult(op), lowerOnce(l, tileResult(op), integers));
     return mlirLogicalResultSuccess();
   }
-  if (lowerIsToInteger(op) || lowerIsFromBytes(op, types[0]) || lowerIsByteShift(op, types[0])) {
+  if (lowerIsToInteger(op) || lowerIsFromBytes(op, types[0]) || lowerIsFromFew(l, op, types[0]) ||
+      lowerIsByteShift(op, types[0])) {
     MlirValue x = lowerGet(l, tileOperand(op, 0));
     lowerSet(l, tileResult(op), lowerRepeat(l, op, &x, types[0]));
     return mlirLogicalResultSuccess();
@@ -165,6 +166,7 @@ MlirValue lowerRepeat(Lowering *l, MlirOperation op, const MlirValue *operands, 
   if (lowerIsFastDivision(op)) return lowerFastDivision(l, op, operands);
   if (lowerIsToInteger(op)) return lowerToInteger(l, op, operands[0], type);
   if (lowerIsFromBytes(op, type)) return lowerFromBytes(l, op, operands[0], type);
+  if (lowerIsFromFew(l, op, type)) return lowerFromFew(l, operands[0], type);
   if (lowerIsByteShift(op, type)) return lowerByteShift(l, op, operands[0], type);
   return tileResult(buildOver(l, op, mlirOperationGetNumOperands(op), operands, &type));
 }

@@ -1,4 +1,4 @@
-//===- FromInteger.c - bytes as floats ------------------------------------===//
+//===- FromInteger.c - bytes and other small integers as floats -----------===//
 //
 // Before:  %y = arith.sitofp %x : vector<4xi8> to vector<4xf16>
 // After:   %w = the four bytes as a word, xor 0x80808080           0 .. 255, 128 too large
@@ -18,6 +18,13 @@
 // f32, which has 2^23 in place of 1024, an element each. What is to be f32 itself is left to the
 // chip: it takes two instructions instead of one, of which kernels that compute in f32 have enough.
 //
+// Integers of 32 bits of which as few are known to be (weights of 4 bits out of words, by shifts
+// and masks: below 1024 for f16, 128 for bf16) go the same way, two by two:
+//
+//          %low = %x0 or 0x6400     %high = %x1 or 0x6400       0x4300 for bf16
+//          %pair = llvm.nvvm.prmt %low, %high, 0x5410
+//          %y = %pair - 1024                                   - 128
+//
 // The method is the usual one of kernels with weights of 8 and 4 bits, e.g. Kim et al. 2022, "Who
 // Says Elephants Can't Run".
 //
@@ -33,6 +40,17 @@ bool lowerIsFromBytes(MlirOperation op, MlirType type) {
   MlirType from = tileElementType(mlirValueGetType(tileOperand(op, 0)));
   MlirType to = mlirShapedTypeGetElementType(type);
   return tileBitWidth(from) == 8 && (mlirTypeIsAF16(to) || mlirTypeIsABF16(to));
+}
+
+bool lowerIsFromFew(const Lowering *l, MlirOperation op, MlirType type) {
+  enum { OF_HALF = 1024, OF_BRAIN = 128 };
+  if (!tileOpIs(op, "arith.sitofp") && !tileOpIs(op, "arith.uitofp")) return false;
+  if (!mlirTypeIsAVector(type) || mlirShapedTypeGetDimSize(type, 0) % 2) return false;
+  MlirType from = tileElementType(mlirValueGetType(tileOperand(op, 0)));
+  MlirType to = mlirShapedTypeGetElementType(type);
+  if (tileBitWidth(from) != 32 || (!mlirTypeIsAF16(to) && !mlirTypeIsABF16(to))) return false;
+  const TileAxisInfo *info = tileAxisAnalysisGet(l->axis, tileOperand(op, 0));
+  return info->min >= 0 && info->max < (mlirTypeIsAF16(to) ? OF_HALF : OF_BRAIN);
 }
 
 static V permute(Lowering *l, V word, int64_t other, int64_t selector) {
@@ -84,4 +102,21 @@ MlirValue lowerFromBytes(Lowering *l, MlirOperation op, MlirValue x, MlirType ty
   all = lowerBitcast(l, all, tileVectorType(n, isHalf ? to : f32));
   all = subtract(l, all, isHalf ? 1024.0 + (isSigned ? 128 : 0) : 8388608.0);
   return isHalf ? all : tileBuildUnary(&l->b, "arith.truncf", type, all);
+}
+
+MlirValue lowerFromFew(Lowering *l, MlirValue x, MlirType type) {
+  const bool isHalf = mlirTypeIsAF16(mlirShapedTypeGetElementType(type));
+  const int64_t n = mlirShapedTypeGetDimSize(type, 0);
+  MlirType i32 = tileI32(l->b.context);
+  V above = tileBuildInt(&l->b, tileVectorType(n, i32), isHalf ? 0x6400 : 0x4300);
+  V all = tileBuildBinary(&l->b, "arith.ori", x, above), *made = malloc((size_t)n * sizeof *made);
+  if (!made) abort();
+  for (int64_t i = 0; i < n / 2; ++i) {
+    V operands[] = {lowerExtract(l, all, 2 * i), lowerExtract(l, all, 2 * i + 1),
+                    lowerI32(l, 0x5410)};
+    made[i] = lowerIntrinsic(l, "llvm.nvvm.prmt", 3, operands, i32);
+  }
+  V pairs = lowerFromElements(l, i32, n / 2, made);
+  free(made);
+  return subtract(l, lowerBitcast(l, pairs, type), isHalf ? 1024.0 : 128.0);
 }
