@@ -57,10 +57,10 @@ static bool addDescriptor(Plan *plan, const char *type) {
   for (const char *c = strchr(type, '['); c && *c && *c != ']'; ++c) rank += *c == ',';
   size_t end = plan->numValues + 4 * (size_t)rank;
   for (size_t i = plan->numValues; i < end && i < 64; ++i) plan->rule.silent |= UINT64_C(1) << i;
-  if (plan->numValues + rank < 64) {
-    uint64_t inner = UINT64_C(1) << (plan->numValues + rank);
-    plan->rule.silent &= ~inner;
-    plan->rule.untold |= inner;
+  // The last extent, and the strides behind it: where boxes that are stored end, and rows begin.
+  for (size_t i = plan->numValues + rank; i < plan->numValues + 2 * rank && i < 64; ++i) {
+    plan->rule.silent &= ~(UINT64_C(1) << i);
+    plan->rule.untold |= UINT64_C(1) << i;
   }
   return add(plan, STEP_DESCRIPTOR, rank, 4 * (size_t)rank);
 }

@@ -27,7 +27,8 @@ void planDestroy(Plan *plan);
 /// How many values a launch has.
 size_t planGetNumValues(const Plan *plan);
 
-/// Of a descriptor the last extent alone is looked at: what a box stores ends there.
+/// Of a descriptor the last extent and the strides are looked at: what a box stores ends there, and
+/// rows begin at multiples of them.
 VariantsRule planGetRule(const Plan *plan);
 
 /// Packs the `count` arguments of a launch. `elements`, which may be NULL: for each value that is
