@@ -46,6 +46,10 @@
 // CHAIN-LABEL: tile.func @sums
 // CHAIN-SAME: blocks = 2
 
+// Dots that add to one another have one sum.
+// CHAIN-LABEL: tile.func @added
+// CHAIN-SAME: blocks = 4>
+
 tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {ATTRS} {
   tile.grid(%m : i32, %n : i32) {
     %size = arith.constant 64 : i32
@@ -228,5 +232,38 @@ tile.func @sums(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %o: !tile.ptr<f32>, %n: 
   %lanes = tile.arange : tensor<128xi32>
   %at = tile.addptr %o, %lanes : !tile.ptr<f32>, tensor<128xi32>
   tile.store %at, %acc : tensor<128x!tile.ptr<f32>>
+  tile.return
+}
+
+tile.func @added(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {ATTRS} {
+  tile.grid(%m : i32, %n : i32) {
+    %size = arith.constant 64 : i32
+    %x = arith.ceildivsi %m, %size : i32
+    %y = arith.ceildivsi %n, %size : i32
+    tile.yield %x, %y : i32, i32
+  }
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %pm = tile.program_id x
+  %pn = tile.program_id y
+  %c0 = arith.constant 0 : i32
+  %size = arith.constant 64 : i32
+  %i = arith.muli %pm, %size : i32
+  %j = arith.muli %pn, %size : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %sum = scf.for %s = %c0 to %k step %size iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
+    %x = tile.desc_load %da[%i, %s] : !tile.desc<64x64xf16>
+    %y = tile.desc_load %db[%s, %j] : !tile.desc<64x64xf16>
+    %less = arith.negf %x : tensor<64x64xf16>
+    %one = tile.dot %less, %y, %acc : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    %two = tile.dot %x, %y, %one : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    %three = tile.dot %less, %y, %two : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %three : tensor<64x64xf32>
+  }
+  %h = arith.truncf %sum : tensor<64x64xf32> to tensor<64x64xf16>
+  tile.desc_store %dc[%i, %j], %h : !tile.desc<64x64xf16>
   tile.return
 }
