@@ -118,18 +118,28 @@ static Products productsOf(MlirOperation loop) {
   return p;
 }
 
+/// Do threads load an operand of the loop's dots?
+static bool loadsOperand(const TileRaiser *r, MlirOperation loop) {
+  for (size_t i = 0; i < r->count; ++i)
+    if (!r->candidates[i].raised && r->candidates[i].isOperand && isIn(&r->candidates[i], loop))
+      return true;
+  return false;
+}
+
 /// Do boxes of a loop bring less in a step than its barriers, and a warp that copies, cost? Where a
-/// step multiplies what the one before computed, products of wgmma wait for that as well.
+/// step multiplies what the one before computed, or what its threads load, products of wgmma wait
+/// for that as well.
 static bool isTiny(const TileRaiser *r, const TileCandidate *c) {
   const TileMachine *machine = tileMachineOf(r->func);
   int64_t bytes = 0, least = tileMachineNumber(machine, TILE_NUMBER_STEP_BOX_BYTES);
   if (!c->isLoad || mlirOperationIsNull(c->loop)) return false;
-  bool chained = tileIsRecurrence(c->loop);
+  bool chained = tileIsRecurrence(c->loop), mixed = !chained && loadsOperand(r, c->loop);
   if (chained) least = tileMachineNumber(machine, TILE_NUMBER_CHAIN_BOX_BYTES);
+  if (mixed) least = tileMachineNumber(machine, TILE_NUMBER_MIXED_BOX_BYTES);
   for (size_t i = 0; i < r->count; ++i) {
     const TileCandidate *other = &r->candidates[i];
     if (!other->raised || !other->isLoad || !isIn(other, c->loop)) continue;
-    if (!chained && tileFeedsDot(tileResult(other->op), true, 0)) return false;
+    if (!chained && !mixed && tileFeedsDot(tileResult(other->op), true, 0)) return false;
     bytes += other->bytes;
   }
   return bytes < 32 * r->warps * least;
@@ -266,6 +276,36 @@ static bool isLone(const TileRaiser *r, const TileCandidate *c) {
          (isFront || hasLoad(r, false, true, c->loop));
 }
 
+/// Bytes that a step of a loop stores.
+static MlirWalkResult addStored(MlirOperation op, void *data) {
+  int64_t *bytes = data;
+  MlirValue value = {NULL};
+  if (tileOpIsAStore(op)) value = tileStoreGetValue(op);
+  if (tileOpIsADescStore(op)) value = tileDescStoreGetValue(op);
+  if (mlirValueIsNull(value)) return MlirWalkResultAdvance;
+  MlirType type = mlirValueGetType(value);
+  *bytes += tileNumElements(type) * tileBitWidth(tileElementType(type)) / 8;
+  return MlirWalkResultAdvance;
+}
+
+static bool carriesTile(MlirOperation loop) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i)
+    if (tileTypeIsTile(mlirValueGetType(mlirOperationGetResult(loop, i)))) return true;
+  return false;
+}
+
+/// Does each step store what it multiplies, which takes longer than its products, and hands nothing
+/// on? Then memory is what it waits for, and the more blocks there are the less.
+static bool isStored(const TileRaiser *r, const TileCandidate *c) {
+  int64_t bytes = 0;
+  if (!c->isLoad || mlirOperationIsNull(c->loop) || carriesTile(c->loop)) return false;
+  Products p = productsOf(c->loop);
+  if (!p.any || p.inner || !p.looked) return false;
+  mlirOperationWalk(c->loop, addStored, &bytes, MlirWalkPreOrder);
+  int each = tileMachineNumber(tileMachineOf(r->func), TILE_NUMBER_STORED_STEP_BYTES);
+  return (double)bytes > (double)each * p.cycles;
+}
+
 static const struct {
   bool (*gainsNothing)(const TileRaiser *, const TileCandidate *);
   const char *why;
@@ -279,6 +319,7 @@ static const struct {
                     "store again for B"},
     {isTiny, "expected boxes of more bytes a thread in a step, found fewer"},
     {isBrief, "expected products that take longer in a step that waits for them, found others"},
+    {isStored, "expected products that take longer than a step's stores, found others"},
     {isFew, "expected a loop of more steps beside tiles that threads load, found few"},
     {isScaled,
      "expected operands of boxes alone, or products that take longer, found operands that "

@@ -20,6 +20,12 @@
 // CHECK: tile.desc_load
 // CHECK: tile.desc_store
 
+// A step that stores what it multiplies, which takes longer than its products, waits for memory: other blocks have work meanwhile.
+// CHECK-LABEL: tile.func @stored
+// CHECK-NOT: tile.desc_load
+// CHECK: tile.return
+// SAYS-DAG: stays an access through pointers: expected products that take longer than a step's stores, found others
+
 tile.func @scaled(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32},
                   %out: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %scale: f16) {
   %i = tile.arange : tensor<64xi32>
@@ -80,6 +86,38 @@ tile.func @solver(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.p
 }
 
 tile.func @both(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32},
+                %out: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %scale: f16) {
+  %i = tile.arange : tensor<64xi32>
+  %rows = tile.expand_dims %i axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %columns = tile.expand_dims %i axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %pitch = arith.constant dense<4096> : tensor<64x1xi32>
+  %start = arith.muli %rows, %pitch : tensor<64x1xi32>
+  %r = tile.broadcast %start : tensor<64x1xi32> -> tensor<64x64xi32>
+  %c = tile.broadcast %columns : tensor<1x64xi32> -> tensor<64x64xi32>
+  %at = arith.addi %r, %c : tensor<64x64xi32>
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %n = arith.constant 4096 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %all = tile.splat %scale : f16 -> tensor<64x64xf16>
+  %sum = scf.for %j = %c0 to %n step %c64 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
+    %js = tile.splat %j : i32 -> tensor<64x64xi32>
+    %there = arith.addi %at, %js : tensor<64x64xi32>
+    %pa = tile.addptr %a, %there : !tile.ptr<f16>, tensor<64x64xi32>
+    %x = tile.load %pa : tensor<64x64x!tile.ptr<f16>>
+    %pb = tile.addptr %b, %there : !tile.ptr<f16>, tensor<64x64xi32>
+    %y = tile.load %pb : tensor<64x64x!tile.ptr<f16>>
+    %z = arith.mulf %y, %all : tensor<64x64xf16>
+    %d = tile.dot %x, %z, %acc : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  %h = arith.truncf %sum : tensor<64x64xf32> to tensor<64x64xf16>
+  %po = tile.addptr %out, %at : !tile.ptr<f16>, tensor<64x64xi32>
+  tile.store %po, %h : tensor<64x64x!tile.ptr<f16>>
+  tile.return
+}
+
+tile.func @stored(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32},
                 %out: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %scale: f16) {
   %i = tile.arange : tensor<64xi32>
   %rows = tile.expand_dims %i axis 1 : tensor<64xi32> -> tensor<64x1xi32>
