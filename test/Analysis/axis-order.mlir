@@ -81,3 +81,43 @@ tile.func @gathered(%w: !tile.ptr<f16>, %list: !tile.ptr<i32>) attributes {tile.
   %v = tile.load %p : tensor<32x64x!tile.ptr<f16>>
   tile.return
 }
+
+// Of 49 neighbours in one place and rows 147 apart: a warp's lanes lie along what they share. Where eight share one, rows
+// come first as before.
+// CHECK: order = [0, 1]
+tile.func @shared(%w: !tile.ptr<f32>) {
+  %x = tile.arange : tensor<64xi32>
+  %few = arith.constant dense<49> : tensor<64xi32>
+  %place = arith.divsi %x, %few : tensor<64xi32>
+  %column = tile.expand_dims %place axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %r = tile.arange : tensor<8xi32>
+  %pitch = arith.constant dense<147> : tensor<8xi32>
+  %down = arith.muli %r, %pitch : tensor<8xi32>
+  %row = tile.expand_dims %down axis 0 : tensor<8xi32> -> tensor<1x8xi32>
+  %all = tile.broadcast %column : tensor<64x1xi32> -> tensor<64x8xi32>
+  %other = tile.broadcast %row : tensor<1x8xi32> -> tensor<64x8xi32>
+  %at = arith.addi %all, %other : tensor<64x8xi32>
+  %base = tile.splat %w : !tile.ptr<f32> -> tensor<64x8x!tile.ptr<f32>>
+  %p = tile.addptr %base, %at : tensor<64x8x!tile.ptr<f32>>, tensor<64x8xi32>
+  %v = tile.load %p : tensor<64x8x!tile.ptr<f32>>
+  tile.return
+}
+
+// CHECK: order = [1, 0]
+tile.func @shared_by_few(%w: !tile.ptr<f32>) {
+  %x = tile.arange : tensor<64xi32>
+  %few = arith.constant dense<9> : tensor<64xi32>
+  %place = arith.divsi %x, %few : tensor<64xi32>
+  %column = tile.expand_dims %place axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %r = tile.arange : tensor<8xi32>
+  %pitch = arith.constant dense<147> : tensor<8xi32>
+  %down = arith.muli %r, %pitch : tensor<8xi32>
+  %row = tile.expand_dims %down axis 0 : tensor<8xi32> -> tensor<1x8xi32>
+  %all = tile.broadcast %column : tensor<64x1xi32> -> tensor<64x8xi32>
+  %other = tile.broadcast %row : tensor<1x8xi32> -> tensor<64x8xi32>
+  %at = arith.addi %all, %other : tensor<64x8xi32>
+  %base = tile.splat %w : !tile.ptr<f32> -> tensor<64x8x!tile.ptr<f32>>
+  %p = tile.addptr %base, %at : tensor<64x8x!tile.ptr<f32>>, tensor<64x8xi32>
+  %v = tile.load %p : tensor<64x8x!tile.ptr<f32>>
+  tile.return
+}
