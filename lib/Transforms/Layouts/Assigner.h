@@ -89,6 +89,11 @@ bool tileAssignerLooksUp(const TileAssigner *a, MlirOperation access);
 /// The coalesced layout that an access shares with its group; null for a scalar one.
 MlirAttribute tileAssignerOfAccess(const TileAssigner *a, MlirOperation access);
 
+/// `layout`, in which `op` adds to memory what it returns to nobody, with as many neighbours in a
+/// thread as one instruction adds, and the next ones in other lanes.
+MlirAttribute tileAssignerAddedSideBySide(const TileAssigner *a, MlirOperation op,
+                                          MlirAttribute layout);
+
 /// The layout of `value`, which is computed of repeated rows and columns and would have `own`:
 /// that, or the one that its group's reductions, arithmetic and conversions take fewer slots in
 /// (ReducedTiles.c).

@@ -190,9 +190,11 @@ static MlirAttribute accessLayout(const TileAssigner *a, MlirOperation op) {
   if (!mlirAttributeIsNull(own)) return own;
   MlirOperation dot = tileOpIsALoad(op) ? onlyStarts(op) : (MlirOperation){NULL};
   if (!mlirOperationIsNull(dot)) own = tileAssignerLayoutOf(a, tileResult(dot));
-  if (isAdded(a, op)) own = tileAssignerLayoutOf(a, tileAtomicRmwGetValue(op));
-  if (fillsSectors(a, op, mlirValueGetType(tileResult(op)), own)) return own;
-  return tileAssignerOfAccess(a, op);
+  bool adds = isAdded(a, op);
+  if (adds) own = tileAssignerLayoutOf(a, tileAtomicRmwGetValue(op));
+  if (!fillsSectors(a, op, mlirValueGetType(tileResult(op)), own))
+    own = tileAssignerOfAccess(a, op);
+  return adds ? tileAssignerAddedSideBySide(a, op, own) : own;
 }
 
 //===- scans --------------------------------------------------------------===//

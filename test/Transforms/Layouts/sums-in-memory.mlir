@@ -124,3 +124,57 @@ tile.func @loaded_places(%at: !tile.ptr<i64>, %out: !tile.ptr<f32>) {
   %x = tile.atomic_rmw fadd relaxed gpu %q, %d : tensor<64x64x!tile.ptr<f32>>
   tile.return
 }
+
+// An instruction of a warp adds to 512 bytes side by side, in place of 16 of each 32. Rows of bf16 are loaded by eight, and sums of f32 are added by four.
+// CHECK-LABEL: tile.func @gradient
+// CHECK: tile.load {{.*}}<register = {{\[\[1\], \[2\], \[4\], \[1024\]\]}}, lane = {{\[\[8\], \[16\], \[32\], \[64\], \[128\]\]}}
+// CHECK: tile_gpu.convert_layout {{.*}} -> tensor<2048xf32, #tile_gpu.layout<register = {{\[\[1\], \[2\], \[128\], \[1024\]\]}}, lane = {{\[\[8\], \[16\], \[32\], \[64\], \[4\]\]}}
+// CHECK: tile.atomic_rmw fadd
+tile.func @gradient(%x: !tile.ptr<bf16> {tile.divisibility = 16 : i32}, %sums: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %i = tile.arange : tensor<2048xi32>
+  %from = tile.splat %x : !tile.ptr<bf16> -> tensor<2048x!tile.ptr<bf16>>
+  %p = tile.addptr %from, %i : tensor<2048x!tile.ptr<bf16>>, tensor<2048xi32>
+  %v = tile.load %p : tensor<2048x!tile.ptr<bf16>>
+  %behind = arith.constant dense<4096> : tensor<2048xi32>
+  %p_2 = tile.addptr %p, %behind : tensor<2048x!tile.ptr<bf16>>, tensor<2048xi32>
+  %v_2 = tile.load %p_2 : tensor<2048x!tile.ptr<bf16>>
+  %p_3 = tile.addptr %p_2, %behind : tensor<2048x!tile.ptr<bf16>>, tensor<2048xi32>
+  %v_3 = tile.load %p_3 : tensor<2048x!tile.ptr<bf16>>
+  %xy = arith.mulf %v, %v_2 : tensor<2048xbf16>
+  %xyz = arith.mulf %xy, %v_3 : tensor<2048xbf16>
+  %w = arith.extf %xyz : tensor<2048xbf16> to tensor<2048xf32>
+  %to = tile.splat %sums : !tile.ptr<f32> -> tensor<2048x!tile.ptr<f32>>
+  %q = tile.addptr %to, %i : tensor<2048x!tile.ptr<f32>>, tensor<2048xi32>
+  %old = tile.atomic_rmw fadd relaxed gpu %q, %w : tensor<2048x!tile.ptr<f32>>
+  tile.return
+}
+
+// Counts are added one by one.
+// CHECK-LABEL: tile.func @counts
+// CHECK: tile_gpu.convert_layout {{.*}} -> tensor<1024xi32, #tile_gpu.layout<register = {{\[\[64\], \[32\], \[512\]\]}}, lane = {{\[\[4\], \[8\], \[16\], \[2\], \[1\]\]}}
+// CHECK: tile.atomic_rmw add
+tile.func @counts(%x: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %sums: !tile.ptr<i32> {tile.divisibility = 16 : i32}) {
+  %i = tile.arange : tensor<1024xi32>
+  %from = tile.splat %x : !tile.ptr<i32> -> tensor<1024x!tile.ptr<i32>>
+  %p = tile.addptr %from, %i : tensor<1024x!tile.ptr<i32>>, tensor<1024xi32>
+  %v = tile.load %p : tensor<1024x!tile.ptr<i32>>
+  %to = tile.splat %sums : !tile.ptr<i32> -> tensor<1024x!tile.ptr<i32>>
+  %q = tile.addptr %to, %i : tensor<1024x!tile.ptr<i32>>, tensor<1024xi32>
+  %old = tile.atomic_rmw add relaxed gpu %q, %v : tensor<1024x!tile.ptr<i32>>
+  tile.return
+}
+
+// Places that are looked up lie anywhere: nothing is exchanged.
+// CHECK-LABEL: tile.func @looked_up
+// CHECK-NOT: convert_layout
+// CHECK: tile.return
+tile.func @looked_up(%x: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %sums: !tile.ptr<i32> {tile.divisibility = 16 : i32}) {
+  %i = tile.arange : tensor<1024xi32>
+  %from = tile.splat %x : !tile.ptr<i32> -> tensor<1024x!tile.ptr<i32>>
+  %p = tile.addptr %from, %i : tensor<1024x!tile.ptr<i32>>, tensor<1024xi32>
+  %v = tile.load %p : tensor<1024x!tile.ptr<i32>>
+  %to = tile.splat %sums : !tile.ptr<i32> -> tensor<1024x!tile.ptr<i32>>
+  %q = tile.addptr %to, %v : tensor<1024x!tile.ptr<i32>>, tensor<1024xi32>
+  %old = tile.atomic_rmw add relaxed gpu %q, %v : tensor<1024x!tile.ptr<i32>>
+  tile.return
+}
