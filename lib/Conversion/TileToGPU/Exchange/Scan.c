@@ -8,16 +8,16 @@
 //   total    of each block: one register for all that it tells apart by registers
 //   before   what is still to be put in front of every prefix of a block, at the very end
 //
-// The lowest bits are registers, as a rule; they go into the prefixes at once. From the first lane
-// or warp bit on only `total` and `before` are kept up to date, for as many elements as there are
-// blocks in a thread, and each prefix is touched once more. Lanes have one combination for each
-// bit: what they all have in the end is `upTo`, the total up to a lane and of it, from which
-// `before` is one lane away (three bits and more in the order of the lanes; of fewer, total and
-// `before` are combined each by itself). Where nothing went into the prefixes before the lanes,
-// `upTo` is the prefix, and lanes leave no `before`. Warps exchange totals through scratch: all of
-// theirs at once, each from the last lane. Of long rows, with registers above the warps, each lane
-// then takes one of all these totals, or a few that follow each other, and lanes combine them as
-// above: each warp finds what goes before each of its blocks in one of them.
+// The lowest bits are registers, as a rule; they go into the prefixes at once, one element behind
+// the other. From the first lane or warp bit on only `total` and `before` are kept up to date, for
+// as many elements as there are blocks in a thread, and each prefix is touched once more. Lanes
+// have one combination for each bit: what they all have in the end is `upTo`, the total up to a
+// lane and of it, from which `before` is one lane away (three bits and more in the order of the
+// lanes; of fewer, total and `before` are combined each by itself). Where nothing went into the
+// prefixes before the lanes, `upTo` is the prefix, and lanes leave no `before`. Warps exchange
+// totals through scratch: all of theirs at once, each from the last lane. Of long rows, with
+// registers above the warps, each lane then takes one of these totals, or a few that follow each
+// other, and lanes combine them as above: each warp finds what goes before its blocks in them.
 //
 // Before:  %s = tile.scan add %x axis 0 : tensor<256xf32, L>     2 registers, 32 lanes, 4 warps
 // After:   %p1 = x0 + x1; upTo = %p1
@@ -132,19 +132,35 @@ static bool joinTotals(Scan *s, uint32_t bit, Combined *earlier) {
   return lowerCombine(&s->c, earlier, &later, &s->total);
 }
 
-/// A register bit below all lanes and warps: straight into the prefixes.
-static bool stepPrefix(Scan *s, uint32_t bit) {
-  uint32_t rest = s->live & ~bit;
-  Combined earlierTotal, behind;
-  if (!joinTotals(s, bit, &earlierTotal)) return false;
-  Combined clear = over(s, &s->prefix, s->live, rest, 0);
-  Combined set = over(s, &s->prefix, s->live, rest, bit);
-  Combined front = over(s, &earlierTotal, s->totalBits, rest, 0);
-  Combined *later = s->reverse ? &clear : &set;
-  if (!lowerCombine(&s->c, &front, later, &behind)) return false;
-  *later = behind;
-  s->prefix = merge(s, &clear, &set, s->live, bit);
-  return true;
+/// The first `n` bits of the axis, of registers: each prefix is the one before and its own element.
+static bool stepPrefixes(Scan *s, int n) {
+  int count = 1 << n;
+  uint32_t mask = s->live;
+  for (int k = 0; k < n; ++k) mask &= ~((uint32_t)1 << s->bits[k].bit);
+  s->totalBits = mask;
+  Combined *parts = malloc((size_t)count * sizeof *parts);
+  if (!parts) abort();
+  bool ok = true;
+  for (int i = 0; i < count; ++i) {
+    uint32_t place = 0;
+    for (int k = 0; k < n; ++k) place |= (uint32_t)(i >> k & 1) << s->bits[k].bit;
+    parts[i] = over(s, &s->prefix, s->live, mask, place);
+  }
+  int turned = s->reverse ? count - 1 : 0;
+  for (int i = 1; i < count && ok; ++i) {
+    Combined own = parts[i ^ turned];
+    ok = lowerCombine(&s->c, &parts[(i - 1) ^ turned], &own, &parts[i ^ turned]);
+  }
+  s->total = parts[(count - 1) ^ turned];
+  for (int k = 0; k < n && ok; ++k) {
+    uint32_t bit = (uint32_t)1 << s->bits[k].bit;
+    mask |= bit;
+    for (int i = 0; i < count >> (k + 1); ++i)
+      parts[i] = merge(s, &parts[2 * i], &parts[2 * i + 1], mask, bit);
+  }
+  s->prefix = parts[0];
+  free(parts);
+  return ok;
 }
 
 /// `front` goes before all that is before already. `valid`: of the elements concerned; null: none.
@@ -594,8 +610,8 @@ static bool scan(Scan *s) {
   int k = 0;
   s->total = s->prefix;
   s->totalBits = s->live;
-  for (; k < s->numBits && s->bits[k].dim == TILE_REGISTER; ++k)
-    if (!stepPrefix(s, (uint32_t)1 << s->bits[k].bit)) return false;
+  while (k < s->numBits && s->bits[k].dim == TILE_REGISTER) ++k;
+  if (k && !stepPrefixes(s, k)) return false;
   s->beforeBits = s->totalBits;
   while (k < s->numBits) {
     int n = step(s, k);

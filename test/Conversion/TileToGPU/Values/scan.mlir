@@ -10,19 +10,21 @@
 #pairs = #tile_gpu.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
 #both = #tile_gpu.layout<register = [[1], [64]], lane = [[2], [4], [8], [16], [32]], warp = []>
 
-// The lower half first: x1 = x0 + x1, x3 = x2 + x3; then x1, the total, before x2 and x3.
+// One element behind the other: x1 = x0 + x1, x2 = x1 + x2, x3 = x2 + x3.
 // CHECK-LABEL: llvm.func @registers
 tile.func @registers(%n: f32, %p: !tile.ptr<f32>) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 0 : i32} {
   // CHECK: %[[X:.*]] = vector.broadcast %{{.*}} : f32 to vector<4xf32>
   %x = tile.splat %n : f32 -> tensor<4xf32, #registers>
-  // CHECK: %[[EVEN:.*]] = llvm.shufflevector %[[X]], %[[X]] [0, 2]
-  // CHECK: %[[ODD:.*]] = llvm.shufflevector %[[X]], %[[X]] [1, 3]
-  // CHECK: %[[TOTAL:.*]] = arith.addf %[[EVEN]], %[[ODD]] : vector<2xf32>
-  // CHECK: %[[BEHIND:.*]] = arith.addf %{{.*}}, %{{.*}} : vector<2xf32>
-  // CHECK: llvm.shufflevector %{{.*}}, %[[BEHIND]] [0, 2, 1, 3] : vector<2xf32>
-  // CHECK: arith.addf %{{.*}}, %{{.*}} : vector<1xf32>
-  // CHECK: arith.addf %{{.*}}, %{{.*}} : vector<2xf32>
-  // CHECK: llvm.shufflevector %{{.*}}, %{{.*}} [0, 1, 2, 3] : vector<2xf32>
+  // CHECK: %[[X0:.*]] = llvm.shufflevector %[[X]], %[[X]] [0]
+  // CHECK: %[[X1:.*]] = llvm.shufflevector %[[X]], %[[X]] [1]
+  // CHECK: %[[X2:.*]] = llvm.shufflevector %[[X]], %[[X]] [2]
+  // CHECK: %[[X3:.*]] = llvm.shufflevector %[[X]], %[[X]] [3]
+  // CHECK: %[[P1:.*]] = arith.addf %[[X0]], %[[X1]] : vector<1xf32>
+  // CHECK: %[[P2:.*]] = arith.addf %[[P1]], %[[X2]] : vector<1xf32>
+  // CHECK: %[[P3:.*]] = arith.addf %[[P2]], %[[X3]] : vector<1xf32>
+  // CHECK: %[[LOW:.*]] = llvm.shufflevector %[[X0]], %[[P1]] [0, 1]
+  // CHECK: %[[HIGH:.*]] = llvm.shufflevector %[[P2]], %[[P3]] [0, 1]
+  // CHECK: llvm.shufflevector %[[LOW]], %[[HIGH]] [0, 1, 2, 3]
   // CHECK-NOT: nvvm.shfl
   // CHECK-NOT: arith.addf
   // CHECK: llvm.return
