@@ -23,6 +23,9 @@
 // keeps few of them together by itself: the weights of a layer norm, held in front of a reduction
 // or a branch, take registers of which blocks are made.
 //
+// More of these than a group may bring are left to ptxas altogether: one group would be waited for
+// before the next begins (three rows of 10240 f16 by 8 warps), where it begins them all.
+//
 // Few loads are left to ptxas, and groups of which most find what they read in the L1 cache: the
 // neighbours of a stencil, and what is looked up by a quotient of the position, as the weight of a
 // channel is. The branch would keep ptxas from unrolling loops and from giving registers back, and
@@ -51,7 +54,7 @@ typedef struct {
   int64_t fresh;           ///< of its accesses those that read what no other one has read
   int64_t apart;           ///< and those that ptxas would not keep together: masked, or 16 bytes
   bool hasWide;            ///< loads as wide as there are
-  bool hasMet;             ///< did threads meet in the block?
+  bool hasMet;             ///< did threads meet, or are wide loads too many, in the block?
 } Group;
 
 /// Of a load: instructions of a thread, registers that they fill, and whether each is as wide as
@@ -179,13 +182,27 @@ static int64_t mostWords(const Group *g, MlirOperation load) {
   return share < most ? share : most;
 }
 
+/// Leaves the group, and wide loads behind it, to ptxas: they are more than a group may bring, so
+/// that one group would be waited for before the next begins, where ptxas begins them all.
+static void leave(Group *g) {
+  g->loads.count = 0;
+  g->accesses = g->words = g->fresh = g->apart = 0;
+  g->hasWide = false;
+  g->hasMet = true;
+}
+
 static void visitLoad(Group *g, MlirOperation load) {
   Load l;
   int64_t most = mostWords(g, load);
   bool isVolatile = tileLoadGetCache(load) == TILE_CACHE_USE_CV;
   if (isVolatile) finish(g);
   if (isVolatile || !measure(g, load, &l) || (l.isWide && g->hasMet)) return;
-  if (g->loads.count && (g->words + l.words > most || !joins(g, load))) finish(g);
+  bool fits = g->words + l.words <= most;
+  if (g->loads.count && !fits && l.isWide && g->hasWide) {
+    leave(g);
+    return;
+  }
+  if (g->loads.count && (!fits || !joins(g, load))) finish(g);
   if (l.words > most) return;
   if (isFresh(g, load)) g->fresh += l.accesses;
   if (l.isWide || !mlirValueIsNull(tileLoadGetMask(load))) g->apart += l.accesses;

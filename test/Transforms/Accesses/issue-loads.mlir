@@ -150,6 +150,22 @@ tile.func @quads(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}) attributes {
   tile.store %p, %y : tensor<8192x!tile.ptr<f32>, #quad>
   tile.return
 }
+// Two tiles of 32 words each by eight warps are more than a group may bring: one would be waited for before the other begins.
+// CHECK-LABEL: tile.func @two
+// CHECK-NOT: tile_gpu.issues
+// CHECK: tile.return
+tile.func @two(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32> {tile.divisibility = 16 : i32}) attributes {tile.num_warps = 8 : i32} {
+  %at = tile.arange : tensor<8192xi32, #quad>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<8192x!tile.ptr<f32>, #quad>
+  %p = tile.addptr %xs, %at : tensor<8192x!tile.ptr<f32>, #quad>, tensor<8192xi32, #quad>
+  %a = tile.load %p : tensor<8192x!tile.ptr<f32>, #quad>
+  %ys = tile.splat %y : !tile.ptr<f32> -> tensor<8192x!tile.ptr<f32>, #quad>
+  %q = tile.addptr %ys, %at : tensor<8192x!tile.ptr<f32>, #quad>, tensor<8192xi32, #quad>
+  %b = tile.load %q : tensor<8192x!tile.ptr<f32>, #quad>
+  %c = arith.mulf %a, %b : tensor<8192xf32, #quad>
+  tile.store %p, %c : tensor<8192x!tile.ptr<f32>, #quad>
+  tile.return
+}
 
 // Three taps of a stencil, of which two find in the L1 cache what the first has read, are left to ptxas; three tiles that
 // lie apart are not.
