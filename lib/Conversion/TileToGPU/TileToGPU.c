@@ -19,6 +19,7 @@
 #include "mlir-c/Dialect/LLVM.h"
 #include "tile/Passes.h"
 #include "tile/Schedule.h"
+#include <stdio.h>
 #include <stdlib.h>
 
 //===- kernels ------------------------------------------------------------===//
@@ -104,10 +105,35 @@ static MlirValue uniform(Lowering *l, MlirValue warp) {
                                 &i32, TILE_ATTRS({"kind", kind}), 0));
 }
 
+/// Comparisons of positions with a number, as of rows whose length is no argument.
+static MlirWalkResult findFixedEnd(MlirOperation op, void *data) {
+  bool *found = data;
+  int64_t end;
+  *found |= tileOpIs(op, "arith.cmpi") && tileTypeIsTile(mlirValueGetType(tileOperand(op, 0))) &&
+            tileConstantInt(tileOperand(op, 1), &end);
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// %thread: of how many, LLVM hears where it decides by that which parts of a tile lie behind the
+/// end of a row.
+static MlirValue buildThread(Lowering *l) {
+  MlirContext c = l->b.context;
+  MlirValue thread = tileBuild(&l->b, "nvvm.read.ptx.sreg.tid.x", tileI32(c), TILE_NONE);
+  bool hasEnd = false;
+  if (!tileHoldsDot(l->kernel))
+    mlirOperationWalk(l->kernel, findFixedEnd, &hasEnd, MlirWalkPreOrder);
+  if (!hasEnd) return thread;
+  char text[64];
+  snprintf(text, sizeof text, "#llvm.constant_range<i32, 0, %d>", 32 * l->numWarps);
+  mlirOperationSetAttributeByName(mlirOpResultGetOwner(thread), tileString("range"),
+                                  tileParseAttr(c, text));
+  return thread;
+}
+
 /// %lane, %warp, the base of shared memory; pointers as numbers.
 static void buildPrologue(Lowering *l) {
   MlirContext c = l->b.context;
-  MlirValue thread = tileBuild(&l->b, "nvvm.read.ptx.sreg.tid.x", tileI32(c), TILE_NONE);
+  MlirValue thread = buildThread(l);
   l->first = mlirOpResultGetOwner(thread);
   MlirValue mask = lowerI32(l, 31), five = lowerI32(l, 5);
   l->lane = tileBuildBinary(&l->b, "arith.andi", thread, mask);
