@@ -116,8 +116,8 @@ static TileRegisterLimit fitAnother(const Made *k) {
   return (TileRegisterLimit){limit, k->frame + spills, blocks, k->serialized};
 }
 
-/// With which blocks fill the multiprocessor, where that spills nothing: all warps that there can be
-/// wait for memory together.
+/// With which blocks fill the multiprocessor, where that spills nothing: all warps that there can
+/// be wait for memory together.
 static TileRegisterLimit fillWarps(const Made *k) {
   TileRegisterLimit none = {0};
   int warps = (k->threads + 31) / 32, blocks = k->arch->warps / warps;

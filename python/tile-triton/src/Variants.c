@@ -13,8 +13,8 @@ enum {
   MOST_WARPS = 64,
 };
 
-/// What is told of a value: of those that are untold, multiples of 16 in the place of those of 4; of
-/// those of 2, where nothing is told of those of 256.
+/// What is told of a value: of those that are untold, multiples of 16 in the place of those of 4;
+/// of those of 2, where nothing is told of those of 256.
 enum { NOTHING, OF_4, OF_8, OF_256, OF_16 = OF_4, OF_2 = OF_256, BITS = 2, CODES = OF_256 };
 static const char *getFact(VariantsRule rule, unsigned value, unsigned code) {
   if (code == OF_256) return rule.whole ? "256+" : "2";
