@@ -15,9 +15,9 @@
 //   Where the block asks memory for little before its threads first meet, as rows of 16 bits, it
 //   may spill more for that.
 //
-//   Two blocks fit, or more, and one more would. A kernel without dots that goes over its rows once,
-//   in no loop, or in one whose loads a branch keeps together, has more rows on their way then. It
-//   stands where nothing is spilled, and a third block where little is:
+//   Two blocks fit, or more, and one more would. A kernel without dots that goes over its rows
+//   once, in no loop, or in one whose loads a branch keeps together, has more rows on their way
+//   then. It stands where nothing is spilled, and a third block where little is:
 //
 //     .reqntid 256                       48 registers: five blocks
 //
