@@ -434,6 +434,10 @@ def TileIssueLoads : Pass<"tile-issue-loads", "::tile::FuncOp"> {
   let summary = "Have many loads on their way before one of them is waited for";
 }
 
+def TileHideSteps : Pass<"tile-hide-steps", "::tile::FuncOp"> {
+  let summary = "Keep the assembler from counting the many short steps of a loop, which it then unrolls in part";
+}
+
 def TileChainDots : Pass<"tile-chain-dots", "::tile::FuncOp"> {
   let summary = "Wait once for dots of which each adds to the one before";
 }

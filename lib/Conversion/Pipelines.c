@@ -185,6 +185,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_LAYOUTS, "tile.func(tile-issue-loads)"},
     // What waits for threads to meet waits as it was loaded.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-widen-late)"},
+    // Loops of many short steps are unrolled in part.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-hide-steps)"},
     // Last of all on tiles: what is placed must not move any more.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-allocate-shared)"},
     // A program without work leaves before anything is made ready.
