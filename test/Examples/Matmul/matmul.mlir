@@ -35,7 +35,7 @@ tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>,
              {BN = 192, GROUP = 16, num_stages = 4}, {BN = 240, GROUP = 2, num_stages = 4, num_ctas = 8},
              {BN = 64, GROUP = 1, num_stages = 8, num_warps = 4},
              {BM = 72, GROUP = 4, num_stages = 8, num_warps = 4, num_ctas = 8},
-             {BM = 256, num_stages = 3}, {num_stages = 4}, {BK = 32, num_stages = 4, num_warps = 4},
+             {num_stages = 4}, {BK = 32, num_stages = 4, num_warps = 4},
              {BM = 64, BN = 256, BK = 32, num_stages = 4, num_warps = 4}, {BM = 64, num_stages = 4, num_warps = 4},
              {BM = 64, BK = 32, num_stages = 4, num_warps = 4}, {BN = 64, num_stages = 4, num_warps = 4},
              {BN = 64, BK = 32, num_stages = 4, num_warps = 4}, {BN = 32, BK = 32, num_stages = 4, num_warps = 4},
@@ -45,7 +45,9 @@ tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>,
              {BM = 16, BN = 128, BK = 128, num_warps = 4}, {BM = 32, BN = 64, BK = 128, num_warps = 4},
              {BM = 32, BN = 128, num_warps = 4}, {BM = 64, BN = 64, BK = 128, num_warps = 4},
              {BN = 224, num_stages = 4}, {BM = 152, BN = 256}, {BM = 184, BN = 256}, {BM = 160},
-             {BM = 176}, {BM = 192}, {BM = 208}] {
+             {BM = 176}, {BM = 192}, {BM = 208}, {BN = 240, num_stages = 4}, {BM = 136, BN = 256}, {BM = 168, BN = 256},
+             {BM = 176, BN = 256}, {BM = 112, BN = 256}, {BM = 96, BN = 256}, {BM = 72, num_warps = 4},
+             {BM = 80, num_warps = 4}, {BM = 96, num_warps = 4}] {
   tile.grid = (%m ceildiv BM) * (%n ceildiv BN)
   tile.cost = 2 * (%m * %n * %k), 2 * (%m * %k + %k * %n + %m * %n)     // operations, and bytes moved once
 

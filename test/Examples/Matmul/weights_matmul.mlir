@@ -35,7 +35,7 @@ tile.func @matmul_w8(%a: !tile.ptr<f16>, %w: !tile.ptr<i8>, %scales: !tile.ptr<f
     meta {BM = 128, BN = 128, BK = 64, num_warps = 8}
     configs [{BM = 256}, {BM = 224}, {BM = 192}, {BM = 176}, {BM = 160}, {BM = 144}, {BN = 256}, {BM = 64, num_warps = 4},
              {BN = 64, num_warps = 4},
-             {BM = 64, BN = 64, num_warps = 4}, {BM = 64, BN = 64, BK = 128, num_warps = 4},
+             {BM = 64, BN = 64, num_warps = 4}, {BM = 80, BN = 64, num_warps = 4}, {BM = 64, BN = 64, BK = 128, num_warps = 4},
              {BM = 32, BN = 64, BK = 128, num_warps = 4}, {BM = 32, BK = 128, num_warps = 4},
              {BM = 16, BN = 64, BK = 128, num_warps = 4}, {BM = 16, BK = 128, num_warps = 4}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
@@ -107,7 +107,7 @@ tile.func @matmul_w4(%a: !tile.ptr<f16>, %w: !tile.ptr<i8>, %scales: !tile.ptr<f
                      %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 0]},
                      %k: i32 {tile.key, tile.extent = [0, 1]})
     meta {BM = 128, BN = 128, num_warps = 8}
-    configs [{BM = 256}, {BM = 224}, {BM = 192}, {BM = 176}, {BM = 64, BN = 64, num_warps = 4},
+    configs [{BM = 256}, {BM = 232}, {BM = 224}, {BM = 192}, {BM = 176}, {BM = 64, BN = 64, num_warps = 4},
              {BM = 32, BN = 64, num_warps = 4},
              {BM = 16, BN = 64, num_warps = 4}, {BM = 16, num_warps = 4}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
