@@ -197,7 +197,59 @@ static bool checkAlignment(const TileRaiser *r, TileCandidate *c, int64_t bytes)
   return !why || tileRefuseBox(c, why);
 }
 
+//===- what is read again -------------------------------------------------===//
+
+/// The array that pointers follow from, through sums, spreads and loops; null where that is
+/// unknown.
+static MlirValue arrayOf(MlirValue pointer) {
+  for (int left = 64; left > 0; --left) {
+    if (mlirValueIsABlockArgument(pointer)) {
+      MlirOperation around = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(pointer));
+      intptr_t number = mlirBlockArgumentGetArgNumber(pointer);
+      if (!tileOpIs(around, "scf.for") || number == 0) return pointer;
+      pointer = tileOperand(around, 3 + number - 1);
+      continue;
+    }
+    MlirOperation op = tileValueGetOp(pointer);
+    bool follows = tileOpIsAAddPtr(op) || tileOpIsASplat(op) || tileOpIsABroadcast(op) ||
+                   tileOpIsAExpandDims(op) || tileOpIsATrans(op) || tileOpIsAReshape(op);
+    if (!follows) break;
+    pointer = tileOperand(op, 0);
+  }
+  return (MlirValue){NULL};
+}
+
+typedef struct {
+  MlirValue array;
+  bool found;
+} Reading;
+
+static MlirWalkResult findReading(MlirOperation op, void *data) {
+  Reading *r = data;
+  r->found |= tileOpIsALoad(op) && mlirValueEqual(arrayOf(tileOperand(op, 0)), r->array);
+  return r->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// Does the program load of the array that `store` writes, behind it or in a loop around it? A box
+/// leaves by itself, and nobody waits for it to arrive.
+static bool isReadAgain(MlirOperation store) {
+  Reading r = {.array = arrayOf(tileOperand(store, 0))};
+  if (mlirValueIsNull(r.array)) return false;
+  MlirOperation outer = store;
+  for (MlirOperation at = store; !tileOpIsAFunc(at); at = mlirOperationGetParentOperation(at)) {
+    if (tileOpIs(at, "scf.for") || tileOpIs(at, "scf.while")) outer = at;
+    for (MlirOperation next = at; !mlirOperationIsNull(next) && !r.found;
+         next = mlirOperationGetNextInBlock(next))
+      mlirOperationWalk(next, findReading, &r, MlirWalkPreOrder);
+    if (r.found) return true;
+  }
+  mlirOperationWalk(outer, findReading, &r, MlirWalkPreOrder);
+  return r.found;
+}
+
 static bool checkEngine(const TileRaiser *r, TileCandidate *c) {
+  if (tileOpIsAStore(c->op) && isReadAgain(c->op))
+    return tileRefuseBox(c, "expected an array that the program does not read again, found a load");
   const TileAffineAccess *access = &c->access;
   int64_t bytes = tileBitWidth(elementOf(c)) / 8;
   const TileAffineDim *inner = &access->dims[access->rank - 1];
