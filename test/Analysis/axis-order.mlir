@@ -82,8 +82,7 @@ tile.func @gathered(%w: !tile.ptr<f16>, %list: !tile.ptr<i32>) attributes {tile.
   tile.return
 }
 
-// Of 49 neighbours in one place and rows 147 apart: a warp's lanes lie along what they share. Where eight share one, rows
-// come first as before.
+// Of 49 neighbours in one place, or 9, and rows 147 apart: a warp's lanes lie along what they share.
 // CHECK: order = [0, 1]
 tile.func @shared(%w: !tile.ptr<f32>) {
   %x = tile.arange : tensor<64xi32>
@@ -103,7 +102,7 @@ tile.func @shared(%w: !tile.ptr<f32>) {
   tile.return
 }
 
-// CHECK: order = [1, 0]
+// CHECK: order = [0, 1]
 tile.func @shared_by_few(%w: !tile.ptr<f32>) {
   %x = tile.arange : tensor<64xi32>
   %few = arith.constant dense<9> : tensor<64xi32>

@@ -107,16 +107,6 @@ static bool isCloser(const TileAxisAnalysis *analysis, MlirValue pointers, int i
          axisIsStrided(analysis, pointers, k);
 }
 
-/// Do the lanes of a warp probably find one place along `i`, as what is divided by a number that is
-/// no power of two does, and along `k` a line or more between neighbours, or nobody knows what?
-static bool staysLonger(const TileAxisAnalysis *analysis, MlirValue pointers, int i, int k) {
-  enum { LANES = 32, LINE_BYTES = 128 };
-  int64_t step, unit = axisTypeOf(mlirValueGetType(pointers)).unit;
-  if (axisGuessSame(analysis, pointers, i) < LANES || axisGuessSame(analysis, pointers, k) > 1)
-    return false;
-  return !tileAxisStep(analysis, pointers, k, &step) || llabs(step) * unit >= LINE_BYTES;
-}
-
 /// Does dimension `i` come before `k` > i, though `k` comes first when all else is equal? Guesses
 /// decide where what is known does not.
 static bool comesFirst(const TileAxisAnalysis *analysis, MlirValue pointers, int i, int k) {
@@ -130,7 +120,7 @@ static bool comesFirst(const TileAxisAnalysis *analysis, MlirValue pointers, int
   AxisType type = axisTypeOf(mlirValueGetType(pointers));
   bool isFixed = info->constancy[i] == type.extents[i];
   if (isFixed != (info->constancy[k] == type.extents[k])) return !isFixed;
-  return !isFixed && (staysLonger(analysis, pointers, i, k) || isCloser(analysis, pointers, i, k));
+  return !isFixed && isCloser(analysis, pointers, i, k);
 }
 
 void tileAxisAccessOrder(const TileAxisAnalysis *analysis, MlirValue pointers,

@@ -163,8 +163,6 @@ bool axisAccessOf(MlirOperation op, MlirValue *pointers, MlirValue *mask);
 int64_t axisLikelyRun(const TileAxisAnalysis *analysis, MlirValue value, int d, int depth);
 /// The same, as far back as guesses look.
 int64_t axisGuessRun(const TileAxisAnalysis *analysis, MlirValue pointers, int dim);
-/// How many neighbours along `dim` probably lie in one place, as far back as guesses look.
-int64_t axisGuessSame(const TileAxisAnalysis *analysis, MlirValue pointers, int dim);
 
 // Step.c
 /// Are neighbours along `dim` as far apart everywhere, though nobody knows how far?

@@ -121,7 +121,3 @@ int64_t axisLikelyRun(const TileAxisAnalysis *analysis, MlirValue value, int d, 
 int64_t axisGuessRun(const TileAxisAnalysis *analysis, MlirValue pointers, int dim) {
   return axisLikelyRun(analysis, pointers, dim, MAX_DEPTH);
 }
-
-int64_t axisGuessSame(const TileAxisAnalysis *analysis, MlirValue pointers, int dim) {
-  return likelySame(analysis, pointers, dim, MAX_DEPTH);
-}
