@@ -88,7 +88,7 @@ static V asinTail(Math *m, V t, V z) {
 
 typedef struct {
   V isFar;   ///< |x| above 1/2
-  V t, tLow; ///< |x|, or the root as a pair
+  V t, tLow; ///< |x|, or the root, of f64 as a pair
   V tail;    ///< asin t - t
 } Arc;
 
@@ -99,11 +99,14 @@ static Arc arcOf(Math *m, V x) {
   V z = select(m, a.isFar, less, mul(m, size, size));
   V isZero = compareNumber(m, OEQ, less, 0);
   V r = select(m, isZero, zero, mathRoot(m, less));
+  a.t = select(m, a.isFar, r, size);
+  a.tail = asinTail(m, a.t, z);
+  a.tLow = zero;
+  // Of f32 half a unit of the last place, which it may be off by.
+  if (!m->wide) return a;
   V lost = negate(m, fms(m, r, r, less));
   V low = select(m, isZero, zero, mathQuotient(m, lost, add(m, r, r)));
-  a.t = select(m, a.isFar, r, size);
   a.tLow = select(m, a.isFar, low, zero);
-  a.tail = asinTail(m, a.t, z);
   return a;
 }
 

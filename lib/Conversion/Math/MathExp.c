@@ -123,7 +123,26 @@ static V halfExp(Math *m, V size) {
   return mul(m, mulNumber(m, power, 0.5), power);
 }
 
+/// exp(|x|) / 2 of f32, which overflows where sinh and cosh do.
+static V halfOfExp(Math *m, V size) {
+  V n, inside = mathClamp(m, size, 0, 90);
+  V r = reduceExp(m, inside, &n);
+  V grown = addNumber(m, expPolynomial(m, r), 1);
+  return mathScale(m, grown, iop(m, "arith.addi", n, -1));
+}
+
+/// Of f32: x + x^3 p(x^2) up to 1, h - 1 / 4h beyond, h = exp(|x|) / 2.
+static V narrowSinh(Math *m, V x) {
+  V size = absolute(m, x), square = mul(m, x, x), h = halfOfExp(m, size);
+  V p = POLYNOMIAL(m, square, 2.8057e-6, 1.98408e-4, 8.3333395e-3, 1.66666666e-1);
+  V near = fma3(m, mul(m, p, square), size, size);
+  V far = sub(m, h, mathQuotient(m, number(m, 0.25), h));
+  V isNear = compareNumber(m, OLT, size, 1);
+  return mathCopySign(m, select(m, isNear, near, far), x);
+}
+
 V mathSinh(Math *m, V x) {
+  if (!m->wide) return narrowSinh(m, x);
   V size = absolute(m, x);
   V t = mathExpm1(m, size);
   V sum = add(m, t, mathQuotient(m, t, addNumber(m, t, 1)));
@@ -134,6 +153,10 @@ V mathSinh(Math *m, V x) {
 
 V mathCosh(Math *m, V x) {
   V size = absolute(m, x), half = number(m, 0.5);
+  if (!m->wide) {
+    V h = halfOfExp(m, size);
+    return add(m, h, mathQuotient(m, number(m, 0.25), h));
+  }
   V t = mathExp(m, size);
   V near = fma3(m, t, half, mathQuotient(m, half, t));
   V isFar = compareNumber(m, OGT, size, 40);

@@ -24,8 +24,10 @@ typedef struct {
 } ExternRule;
 
 /// Ended by a null name: functions of floats, of bits and integers, with a direction of rounding,
-/// and special functions, which are written for f64: those of f32 are computed there, and rounded.
-extern const ExternRule externFloats[], externIntegers[], externRounding[], externSpecials[];
+/// special functions of f32 alone, and those that are written for f64: of f32 they are computed
+/// there, and rounded.
+extern const ExternRule externFloats[], externIntegers[], externRounding[], externNarrow[],
+    externSpecials[];
 
 /// arith.cmpf predicates, as MLIR numbers them: ordered, and not equal or unordered.
 enum {

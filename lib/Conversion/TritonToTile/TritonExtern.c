@@ -91,10 +91,11 @@ static MlirValue compose(MlirOperation op, TileBuilder *b, const char *name) {
   const ExternRule *rule = findRule(externFloats, name, count);
   if (!rule) rule = findRule(externIntegers, name, count);
   if (!rule) rule = findRule(externRounding, name, count);
+  MlirType element = tileElementType(call.type), f64 = mlirF64TypeGet(b->context);
+  if (!rule && mlirTypeIsAF32(element)) rule = findRule(externNarrow, name, count);
   if (rule) return rule->build(&call);
   rule = findRule(externSpecials, name, count);
   if (!rule) return (MlirValue){NULL};
-  MlirType element = tileElementType(call.type), f64 = mlirF64TypeGet(b->context);
   if (mlirTypeIsAF64(element)) return rule->build(&call);
   for (intptr_t i = 0; i < count; ++i) call.in[i] = tritonCast(b, "arith.extf", call.in[i], f64);
   call.type = tileWithElement(call.type, f64);

@@ -253,8 +253,22 @@ tt.func public @composed(%p: !tt.ptr<f32>, %q: !tt.ptr<i32>, %x: f32, %y: f32, %
   %z = tt.extern_elementwise %n {libname = "", libpath = "", pure = true, symbol = "__nv_clzll"} : (i64) -> i32
   tt.store %q, %z : !tt.ptr<i32>
   %d = tt.extern_elementwise %x, %y {libname = "", libpath = "", pure = true, symbol = "__nv_fast_fdividef"} : (f32, f32) -> f32
-  %l = tt.extern_elementwise %d {libname = "", libpath = "", pure = true, symbol = "__nv_lgammaf"} : (f32) -> f32
+  %l = tt.extern_elementwise %d {libname = "", libpath = "", pure = true, symbol = "__nv_tgammaf"} : (f32) -> f32
   tt.store %p, %l : !tt.ptr<f32>
+  tt.return
+}
+
+// Some functions of f32 stay there: erfinv has a logarithm and a root.
+// CHECK-LABEL: tile.func @narrow
+// CHECK-NOT: f64
+// CHECK: math.log %{{.*}} : f32
+// CHECK: math.sqrt %{{.*}} : f32
+// CHECK: math.copysign %{{.*}} : f32
+// CHECK-NOT: f64
+// CHECK: tile.return
+tt.func public @narrow(%p: !tt.ptr<f32>, %x: f32) {
+  %y = tt.extern_elementwise %x {libname = "", libpath = "", pure = true, symbol = "__nv_erfinvf"} : (f32) -> f32
+  tt.store %p, %y : !tt.ptr<f32>
   tt.return
 }
 
