@@ -152,6 +152,20 @@ static bool canMeet(const Access *a, const Access *b) {
   return true;
 }
 
+/// The bits of a constant that is the same everywhere, of integers or floats; false for others.
+static bool constantBits(MlirValue value, int64_t *bits) {
+  MlirOperation op = tileValueGetOp(value);
+  if (tileConstantInt(value, bits)) return true;
+  if (mlirOperationIsNull(op) || !tileOpIs(op, "arith.constant")) return false;
+  MlirAttribute number = tileAttr(op, "value");
+  if (!mlirAttributeIsADenseElements(number) || !mlirDenseElementsAttrIsSplat(number)) return false;
+  int width = tileBitWidth(tileElementType(mlirValueGetType(value)));
+  if (width > 8 * MOST_BYTES || width % 8) return false;
+  *bits = 0;
+  memcpy(bits, mlirDenseElementsAttrGetRawData(number), (size_t)width / 8);
+  return true;
+}
+
 /// Is the value there where `op` stands, in the same block?
 static bool standsBefore(MlirValue value, MlirOperation op) {
   MlirOperation made = tileValueGetOp(value);
@@ -363,7 +377,7 @@ static MlirValue packOthers(Joiner *j, MlirValue low, MlirValue high) {
   MlirType type = mlirValueGetType(low), whole = withElement(type, j->wide);
   int bits = tileBitWidth(tileTypeIsTile(type) ? tileElementType(type) : type);
   int64_t first, second;
-  if (!tileConstantInt(low, &first) || !tileConstantInt(high, &second)) return pack(j, low, high);
+  if (!constantBits(low, &first) || !constantBits(high, &second)) return pack(j, low, high);
   uint64_t mask = (UINT64_C(1) << bits) - 1;
   return tileBuildInt(&j->b, whole,
                       (int64_t)(((uint64_t)first & mask) | ((uint64_t)second & mask) << bits));
@@ -388,11 +402,10 @@ static const char *findReason(const TileAxisAnalysis *axis, const Access *a, con
   if (divisorOf(axis, ptrOf(low)) % (2 * bytesOf(low)))
     return "the first of the two is not known to begin at a multiple of both";
   if (!canMeet(a, b)) return "memory is accessed between the two";
-  int64_t number;
+  int64_t bits;
   MlirValue other = otherOf(b);
-  bool there =
-      standsBefore(ptrOf(low), at) &&
-      (mlirValueIsNull(other) || tileConstantInt(other, &number) || standsBefore(other, at));
+  bool there = standsBefore(ptrOf(low), at) &&
+               (mlirValueIsNull(other) || constantBits(other, &bits) || standsBefore(other, at));
   return there ? NULL : "pointers of the first are made behind the second";
 }
 

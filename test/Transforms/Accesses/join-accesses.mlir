@@ -188,3 +188,35 @@ tile.func @steps(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32 {til
   tile.store %to, %sum : tensor<64x!tile.ptr<f32>>
   tile.return
 }
+
+// Four halves, of which what is masked out is a float: two rounds.
+// CHECK-LABEL: tile.func @floats
+// CHECK: %[[QUARTET:.*]] = tile.load %{{.*}}, %{{.*}}, %{{.*}} : tensor<64x!tile.ptr<i64>>
+// CHECK-NOT: tile.load
+tile.func @floats(%x: !tile.ptr<bf16> {tile.divisibility = 16 : i32}, %y: !tile.ptr<bf16>, %n: i32) {
+  %four = arith.constant dense<4> : tensor<64xi32>
+  %none = arith.constant dense<1.0> : tensor<64xbf16>
+  %lanes = tile.arange : tensor<64xi32>
+  %limit = tile.splat %n : i32 -> tensor<64xi32>
+  %mask = arith.cmpi slt, %lanes, %limit : tensor<64xi32>
+  %at = arith.muli %lanes, %four : tensor<64xi32>
+  %base = tile.splat %x : !tile.ptr<bf16> -> tensor<64x!tile.ptr<bf16>>
+  %p = tile.addptr %base, %at : tensor<64x!tile.ptr<bf16>>, tensor<64xi32>
+  %c1 = arith.constant dense<1> : tensor<64xi32>
+  %c2 = arith.constant dense<2> : tensor<64xi32>
+  %c3 = arith.constant dense<3> : tensor<64xi32>
+  %a = tile.load %p, %mask, %none : tensor<64x!tile.ptr<bf16>>
+  %p1 = tile.addptr %p, %c1 : tensor<64x!tile.ptr<bf16>>, tensor<64xi32>
+  %b = tile.load %p1, %mask, %none : tensor<64x!tile.ptr<bf16>>
+  %ab = arith.addf %a, %b : tensor<64xbf16>
+  %p2 = tile.addptr %p, %c2 : tensor<64x!tile.ptr<bf16>>, tensor<64xi32>
+  %c = tile.load %p2, %mask, %none : tensor<64x!tile.ptr<bf16>>
+  %abc = arith.addf %ab, %c : tensor<64xbf16>
+  %p3 = tile.addptr %p, %c3 : tensor<64x!tile.ptr<bf16>>, tensor<64xi32>
+  %d = tile.load %p3, %mask, %none : tensor<64x!tile.ptr<bf16>>
+  %sum = arith.addf %abc, %d : tensor<64xbf16>
+  %out = tile.splat %y : !tile.ptr<bf16> -> tensor<64x!tile.ptr<bf16>>
+  %to = tile.addptr %out, %lanes : tensor<64x!tile.ptr<bf16>>, tensor<64xi32>
+  tile.store %to, %sum : tensor<64x!tile.ptr<bf16>>
+  tile.return
+}
