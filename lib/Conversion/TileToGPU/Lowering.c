@@ -341,3 +341,10 @@ void lowerEndIf(Lowering *l, TileBuilder outside) {
 }
 
 int64_t lowerSharedOffset(MlirOperation op) { return tileIntAttr(op, "offset", 0); }
+
+void lowerStandApart(Lowering *l) {
+  static const char text[] = "{\n.reg .pred never;\n.reg .b32 programs;\n"
+                             "mov.u32 programs, %nctaid.x;\n"
+                             "setp.eq.u32 never, programs, 0;\n@never trap;\n}";
+  lowerInlineAsm(l, text, "", (MlirType){NULL}, 0, NULL);
+}

@@ -52,6 +52,7 @@ typedef struct Lowering {
   const TileMachine *machine; ///< what the kernel is compiled for
   bool usesAsyncProxy; ///< wgmma or the copy engine reads what threads wrote to shared memory
   bool unfenced;       ///< barriers of the op that is lowered have no proxy fence
+  bool hasDots;        ///< in the kernel
   bool consumes;       ///< in the consumers' part of a tile_gpu.warp_specialize
   int numWarps;        ///< that hold tiles; the block may have more (tile_gpu.block_warps)
   int cluster;         ///< blocks of a cluster (tile_gpu.cluster)
@@ -150,6 +151,10 @@ MlirValue lowerConstantOffset(Lowering *l, MlirValue pointer, int64_t bytes);
 /// llvm.inline_asm with side effects. `type` null: no result.
 MlirOperation lowerInlineAsm(Lowering *l, const char *text, const char *constraints, MlirType type,
                              intptr_t numOperands, const MlirValue *operands);
+/// A branch that no program takes: ptxas moves no computation across it, from loads that are to
+/// begin together (tile-issue-loads), and none of one strip in front of another (Strips.c). A grid
+/// has a program along x at least.
+void lowerStandApart(Lowering *l);
 /// i32: a special register of PTX ("ctaid", "nctaid", "tid") along x, y or z (0, 1, 2).
 MlirValue lowerSpecialRegister(Lowering *l, const char *which, int axis);
 /// Opens scf.if: ops go into its body until lowerEndIf, which is given what this returns.

@@ -10,16 +10,24 @@
 // over: 128 accumulators and their exponential spill. Emitted strip by strip, a strip's temporaries
 // are all there is. 8 are independent of each other, enough to hide the latency of an instruction.
 //
+// ptxas mixes what is independent again: 8 logarithms of gamma take 132 registers so. Of arithmetic
+// that is long by itself a strip has two registers, and a branch that no program takes stands
+// between one strip and the next. Beside dots all stays in one piece, and so does arithmetic of 64
+// bits.
+//
 //===----------------------------------------------------------------------===//
 #include "Exchange/Exchange.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { maxRun = 128 };
+/// Ops of a run, at most.
+enum { MOST_OPS = 1024, MOST_BESIDE_DOTS = 128 };
 
 typedef struct {
-  MlirOperation ops[maxRun];
+  MlirOperation ops[MOST_OPS];
   int count;
+  int64_t work;  ///< instructions that an element takes, about
+  bool isDouble; ///< some of them of 64 bits
 } Run;
 
 /// A tile's value while its strips are worked on.
@@ -27,19 +35,48 @@ typedef struct {
   MlirValue tile, whole;
 } Operand;
 
+/// Does the op make a strip as easily as it makes all?
+static bool isMade(MlirOperation op) {
+  return (tileOpIs(op, "arith.constant") && !tileIsTable(op)) || tileOpIsASplat(op);
+}
+
+static bool isDouble(MlirOperation op) {
+  return mlirTypeIsAF64(tileElementType(mlirValueGetType(tileResult(op))));
+}
+
+/// Is its arithmetic so long that strips of it are not to be mixed? That of 64 bits has few
+/// instructions on their way as it is.
+static bool isLong(const Lowering *l, const Run *run) {
+  return !l->hasDots && !run->isDouble &&
+         run->work >= tileMachineNumber(l->machine, TILE_NUMBER_STRIP_LONG);
+}
+
 /// Registers of a strip.
-static int stripOf(const Lowering *l) {
-  return tileMachineNumber(l->machine, TILE_NUMBER_STRIP_REGISTERS);
+static int stripOf(const Lowering *l, const Run *run) {
+  return tileMachineNumber(l->machine, isLong(l, run) ? TILE_NUMBER_STRIP_LONG_REGISTERS
+                                                      : TILE_NUMBER_STRIP_REGISTERS);
+}
+
+/// Instructions that an op takes of an element, about.
+static int64_t workOf(MlirOperation op) {
+  enum { DIVISION = 8, FUNCTION = 24 };
+  static const struct {
+    const char *name;
+    int64_t work;
+  } known[] = {{"math.absf", 1},   {"math.absi", 1},         {"math.fma", 1},
+               {"math.rsqrt", 1},  {"math.exp2", 2},         {"math.floor", 1},
+               {"math.ceil", 1},   {"math.trunc", 1},        {"math.sin", 80},
+               {"math.cos", 80},   {"math.tan", 90},         {"math.powf", 80},
+               {"math.atan2", 80}, {"arith.divf", DIVISION}, {"math.sqrt", DIVISION}};
+  if (isMade(op)) return 0;
+  for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
+    if (tileOpIs(op, known[i].name)) return known[i].work;
+  return tileOpIsOfDialect(op, "math") ? FUNCTION : 1;
 }
 
 static int64_t registersOf(MlirType type) {
   TileLayout layout;
   return tileTypeGetLayout(type, &layout) ? lowerNumRegisters(&layout) : 0;
-}
-
-/// Does the op make a strip as easily as it makes all?
-static bool isMade(MlirOperation op) {
-  return (tileOpIs(op, "arith.constant") && !tileIsTable(op)) || tileOpIsASplat(op);
 }
 
 /// One tile of `registers` from tiles of as many, each element by itself.
@@ -69,11 +106,13 @@ static bool escapes(const Run *run, MlirOperation op) {
   return false;
 }
 
-static Run findRun(MlirOperation op, int64_t registers) {
+static Run findRun(MlirOperation op, int64_t registers, int most) {
   Run run = {.count = 0};
   int steps = 0;
-  while (!mlirOperationIsNull(op) && run.count < maxRun && belongs(op, registers)) {
+  while (!mlirOperationIsNull(op) && run.count < most && belongs(op, registers)) {
     if (!isMade(op)) steps += tileOpIsOfDialect(op, "math") ? 2 : 1;
+    run.work += workOf(op);
+    run.isDouble |= isDouble(op);
     run.ops[run.count++] = op;
     op = mlirOperationGetNextInBlock(op);
   }
@@ -113,17 +152,18 @@ static MlirLogicalResult lowerStrip(Lowering *l, const Run *run, const Operand *
 }
 
 static MlirLogicalResult lowerRun(Lowering *l, const Run *run, int64_t registers) {
-  int64_t strips = registers / stripOf(l);
-  Operand operands[3 * maxRun];
+  int64_t strips = registers / stripOf(l, run);
+  Operand operands[3 * MOST_OPS];
   int count = findOperands(l, run, operands);
   MlirValue *pieces = calloc((size_t)(run->count * strips), sizeof *pieces);
   if (!pieces) abort();
-  l->strip = stripOf(l);
+  l->strip = stripOf(l, run);
   MlirLogicalResult result = mlirLogicalResultSuccess();
   for (int64_t s = 0; s < strips && mlirLogicalResultIsSuccess(result); ++s) {
     result = lowerStrip(l, run, operands, count, s * l->strip);
     for (int k = 0; k < run->count; ++k)
       pieces[k * strips + s] = lowerGet(l, tileResult(run->ops[k]));
+    if (isLong(l, run) && s + 1 < strips) lowerStandApart(l);
   }
   l->strip = 0;
   for (int o = 0; o < count; ++o) lowerSet(l, operands[o].tile, operands[o].whole);
@@ -141,10 +181,11 @@ MlirLogicalResult lowerStrips(Lowering *l, MlirOperation op, MlirOperation *last
   *last = (MlirOperation){NULL};
   if (!mlirOperationGetNumResults(op)) return mlirLogicalResultSuccess();
   int64_t registers = registersOf(mlirValueGetType(tileResult(op)));
-  if (registers < tileMachineNumber(l->machine, TILE_NUMBER_STRIP_LEAST))
+  bool isLarge = registers >= tileMachineNumber(l->machine, TILE_NUMBER_STRIP_LEAST);
+  if (registers <= tileMachineNumber(l->machine, TILE_NUMBER_STRIP_LONG_REGISTERS))
     return mlirLogicalResultSuccess();
-  Run run = findRun(op, registers);
-  if (!run.count) return mlirLogicalResultSuccess();
+  Run run = findRun(op, registers, l->hasDots ? MOST_BESIDE_DOTS : MOST_OPS);
+  if (!run.count || !(isLarge || isLong(l, &run))) return mlirLogicalResultSuccess();
   *last = run.ops[run.count - 1];
   return lowerRun(l, &run, registers);
 }

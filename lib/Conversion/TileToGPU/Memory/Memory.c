@@ -411,15 +411,6 @@ static bool findRepeats(Lowering *l, MlirOperation op, const Access *a, LowerSam
   return true;
 }
 
-/// A branch that no program takes, behind loads that ptxas is to begin before it waits for one:
-/// computation stays behind it (tile-issue-loads). A grid has a program along x at least.
-static void buildIssue(Lowering *l) {
-  static const char text[] = "{\n.reg .pred never;\n.reg .b32 programs;\n"
-                             "mov.u32 programs, %nctaid.x;\n"
-                             "setp.eq.u32 never, programs, 0;\n@never trap;\n}";
-  lowerInlineAsm(l, text, "", (MlirType){NULL}, 0, NULL);
-}
-
 MlirLogicalResult lowerLoad(Lowering *l, MlirOperation op) {
   Access a;
   if (!describe(l, op, tileLoadGetPtr(op), tileLoadGetMask(op), &a))
@@ -451,7 +442,7 @@ MlirLogicalResult lowerLoad(Lowering *l, MlirOperation op) {
   }
   MlirValue whole = lowerJoinSlices(l, a.registers / a.vector, slices);
   lowerSet(l, tileResult(op), a.scalar ? lowerExtract(l, whole, 0) : whole);
-  if (!mlirAttributeIsNull(tileAttr(op, "tile_gpu.issues"))) buildIssue(l);
+  if (!mlirAttributeIsNull(tileAttr(op, "tile_gpu.issues"))) lowerStandApart(l);
   return mlirLogicalResultSuccess();
 }
 

@@ -350,12 +350,12 @@ tile.func @power(%x: f32, %y: f32) {
   tile.return
 }
 
-// Arguments that three parts of pi/2 cannot reduce take a branch, all of a thread's together.
+// Arguments that three parts of pi/2 cannot reduce take a branch, all of a strip's together.
 // CHECK-LABEL: llvm.func @sine
 tile.func @sine(%x: f32) {
-  // CHECK: %[[ANY:.*]] = vector.reduction <or>, %[[LARGE:.*]] : vector<4xi1> into i1
-  // CHECK: %[[R:.*]]:2 = scf.if %[[ANY]] -> (vector<4xf32>, vector<4xi32>)
-  // CHECK: arith.mului_extended %{{.*}}, %{{.*}} : vector<4xi32>
+  // CHECK: %[[ANY:.*]] = vector.reduction <or>, %[[LARGE:.*]] : vector<2xi1> into i1
+  // CHECK: %[[R:.*]]:2 = scf.if %[[ANY]] -> (vector<2xf32>, vector<2xi32>)
+  // CHECK: arith.mului_extended %{{.*}}, %{{.*}} : vector<2xi32>
   // CHECK: arith.select %[[LARGE]]
   // CHECK: arith.mulf %[[R]]#0, %[[R]]#0
   // CHECK-NOT: math.

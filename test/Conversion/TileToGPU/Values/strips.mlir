@@ -76,3 +76,23 @@ tile.func @table(%f: i32) attributes {tile.num_warps = 1 : i32} {
   %y = arith.addi %x, %t : tensor<64xi32, #few>
   tile.return
 }
+
+// Long arithmetic, two registers at a time, and a branch that nobody takes between one strip and the next; not beside
+// dots.
+// CHECK-LABEL: llvm.func @long
+tile.func @long(%p: !tile.ptr<f32>) attributes {tile.num_warps = 1 : i32} {
+  // CHECK: vector.reduction <or>, %{{.*}} : vector<2xi1> into i1
+  // CHECK: arith.mulf {{.*}} : vector<2xf32>
+  // CHECK: llvm.inline_asm has_side_effects "{{.*}}never{{.*}}"
+  // CHECK-COUNT-7: vector.reduction <or>, %{{.*}} : vector<2xi1> into i1
+  // CHECK-NOT: never
+  // CHECK: llvm.return
+  %i = tile.arange : tensor<512xi32, #thin>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<512x!tile.ptr<f32>, #thin>
+  %q = tile.addptr %ps, %i : tensor<512x!tile.ptr<f32>, #thin>, tensor<512xi32, #thin>
+  %x = tile.load %q : tensor<512x!tile.ptr<f32>, #thin>
+  %s = math.sin %x : tensor<512xf32, #thin>
+  %y = arith.mulf %s, %x : tensor<512xf32, #thin>
+  tile.store %q, %y : tensor<512x!tile.ptr<f32>, #thin>
+  tile.return
+}
