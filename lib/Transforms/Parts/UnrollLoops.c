@@ -7,6 +7,8 @@
 // then, loads of all taps are on their way together, and the loop around is the innermost one: no
 // ring of copies is filled, and waited for, in each of its steps.
 //
+// Loops of arithmetic alone stay, but those whose steps compute with their number.
+//
 // Unrolled are loops of a constant number of steps whose ops give each element by itself, load or
 // store: no dots, nothing that crosses threads. Inner ones first; a loop around them is
 // unrolled, too, while what a thread does in all its steps stays short.
@@ -38,7 +40,7 @@ enum { LOWER, UPPER, STEP, INITS };
 /// loop.
 static int64_t workOf(MlirOperation op, int64_t threads) {
   if (mlirOperationGetNumRegions(op)) return -1;
-  if (tileOpIsView(op) || tileOpIs(op, "arith.constant")) return 0;
+  if (tileOpIsView(op) || tileOpIs(op, "arith.constant") || tileOpIsASplat(op)) return 0;
   if (!tileOpIsElementwise(op) && !tileOpIsAArange(op) && !tileOpIsAAddPtr(op) &&
       !tileOpIsALoad(op) && !tileOpIsAStore(op))
     return -1;
@@ -50,8 +52,9 @@ static int64_t workOf(MlirOperation op, int64_t threads) {
   return (elements + threads - 1) / threads;
 }
 
-/// Is it short enough to stand there several times?
-static bool isShort(MlirOperation loop, int64_t steps, int64_t threads, int64_t most) {
+/// Is it short enough to stand there several times? `folds`: what is computed of the number of a
+/// step alone is a constant in each.
+static bool isShort(MlirOperation loop, int64_t steps, int64_t threads, int64_t most, bool folds) {
   MlirBlock body = tileBody(loop, 0);
   MlirOperation yield = mlirBlockGetTerminator(body);
   int64_t work = 0;
@@ -59,9 +62,31 @@ static bool isShort(MlirOperation loop, int64_t steps, int64_t threads, int64_t 
     if (mlirOperationEqual(op, yield)) break;
     int64_t each = workOf(op, threads);
     if (each < 0) return false;
-    work += each;
+    if (!folds || tileTypeIsTile(mlirValueGetType(mlirOperationGetResult(op, 0)))) work += each;
   }
   return work * steps <= most;
+}
+
+static bool hasAccess(MlirOperation loop) {
+  TILE_FOR_EACH_OP(op, tileBody(loop, 0)) if (tileOpIsAccess(op)) return true;
+  return false;
+}
+
+/// Does the number of its step stand in the loop's arithmetic?
+static bool readsCounter(MlirOperation loop) {
+  return !mlirOpOperandIsNull(mlirValueGetFirstUse(mlirBlockGetArgument(tileBody(loop, 0), 0)));
+}
+
+/// Is a loop of so many steps worth to stand there several times? What it loads is on its way
+/// together then. Arithmetic alone has nothing on its way, and more steps of it take registers; but
+/// terms of a series have numbers that are known in each, and as those of twice as many steps are
+/// short.
+static bool isWorthIt(MlirOperation loop, int64_t steps, int64_t threads, int64_t mostSteps,
+                      int64_t most) {
+  bool loads = hasAccess(loop);
+  int64_t times = loads ? 1 : readsCounter(loop) ? 2 : 0;
+  return steps >= 1 && steps <= times * mostSteps &&
+         isShort(loop, steps, threads, times * most, !loads);
 }
 
 /// The values that a loop carries, and the ops of its body but the last.
@@ -214,7 +239,7 @@ MlirLogicalResult tileRunUnrollLoops(MlirOperation func, const TileUnrollLoopsOp
   tileOpListCollect(&loops, func, MlirWalkPostOrder, isFor, NULL);
   for (size_t i = 0; i < loops.count; ++i) {
     int64_t steps = tileCountSteps(loops.ops[i]);
-    if (steps < 1 || steps > mostSteps || !isShort(loops.ops[i], steps, 32 * warps, most)) {
+    if (!isWorthIt(loops.ops[i], steps, 32 * warps, mostSteps, most)) {
       tileOpListAdd(&rest, loops.ops[i]);
       continue;
     }
@@ -226,7 +251,7 @@ MlirLogicalResult tileRunUnrollLoops(MlirOperation func, const TileUnrollLoopsOp
   int64_t along = tileMachineNumber(m, TILE_NUMBER_UNROLL_ALONG);
   for (size_t i = 0; i < rest.count; ++i) {
     MlirOperation loop = rest.ops[i];
-    if (!isShort(loop, along, 32 * warps, most) || !isMultiple(axis, loop, along) ||
+    if (!isShort(loop, along, 32 * warps, most, false) || !isMultiple(axis, loop, along) ||
         !walksAlongRows(axis, loop, along))
       continue;
     tileTrace(mlirOperationGetLocation(loop), "%d steps along rows are one", (int)along);

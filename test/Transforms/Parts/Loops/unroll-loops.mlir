@@ -140,3 +140,21 @@ tile.func @rows(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32 {tile
   tile.store %po, %all : tensor<256x!tile.ptr<f32>>
   tile.return
 }
+
+// Arithmetic alone stays a loop: it has nothing on its way.
+// CHECK-LABEL: tile.func @arithmetic
+tile.func @arithmetic(%x: tensor<256xf32>, %p: tensor<256x!tile.ptr<f32>>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  // CHECK: scf.for
+  // CHECK: arith.mulf
+  // CHECK-NOT: arith.mulf
+  // CHECK: tile.store
+  %y = scf.for %i = %c0 to %c4 step %c1 iter_args(%s = %x) -> (tensor<256xf32>) : i32 {
+    %t = arith.mulf %s, %x : tensor<256xf32>
+    scf.yield %t : tensor<256xf32>
+  }
+  tile.store %p, %y : tensor<256x!tile.ptr<f32>>
+  tile.return
+}
