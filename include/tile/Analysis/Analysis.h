@@ -119,6 +119,8 @@ void tileAxisAccessOrder(const TileAxisAnalysis *analysis, MlirValue pointers,
 /// neighbours have the same quotient: nothing to rely on, but the better guess of how the program
 /// walks memory.
 int64_t tileAxisLikelyRun(const TileAxisAnalysis *analysis, MlirValue pointers, int dim);
+/// The same but for what quotients and remainders of numbers that nobody knows are likely to do.
+int64_t tileAxisSteadyRun(const TileAxisAnalysis *analysis, MlirValue pointers, int dim);
 
 //===- descriptors --------------------------------------------------------===//
 

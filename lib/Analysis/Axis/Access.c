@@ -84,11 +84,18 @@ static int64_t likelyRun(const TileAxisAnalysis *analysis, MlirValue value, int 
   return run;
 }
 
+int64_t tileAxisSteadyRun(const TileAxisAnalysis *analysis, MlirValue pointers, int dim) {
+  AxisType type = axisTypeOf(mlirValueGetType(pointers));
+  const TileAxisInfo *info = tileAxisAnalysisGet(analysis, pointers);
+  if (dim < 0 || dim >= type.rank || info->rank != type.rank) return 1;
+  return likelyRun(analysis, pointers, dim, MAX_DEPTH);
+}
+
 int64_t tileAxisLikelyRun(const TileAxisAnalysis *analysis, MlirValue pointers, int dim) {
   AxisType type = axisTypeOf(mlirValueGetType(pointers));
   const TileAxisInfo *info = tileAxisAnalysisGet(analysis, pointers);
   if (dim < 0 || dim >= type.rank || info->rank != type.rank) return 1;
-  int64_t likely = likelyRun(analysis, pointers, dim, MAX_DEPTH);
+  int64_t likely = tileAxisSteadyRun(analysis, pointers, dim);
   return axisMax(likely, axisGuessRun(analysis, pointers, dim));
 }
 

@@ -444,8 +444,20 @@ static bool movesOn(const TileFeeds *f, MlirOperation load) {
   return mlirBlockEqual(tileValueGetBlock(pointers), f->body);
 }
 
+/// Do elements of the tile lie side by side in memory, or in one place, as far as is known? Copies
+/// of single words, each from a sector of its own, or from a list that is read again and again,
+/// take several times as long as loads of these.
+static bool isCoherent(const TileFeeds *f, MlirOperation load) {
+  MlirValue pointers = tileLoadGetPtr(load);
+  const TileAxisInfo *info = tileAxisAnalysisGet(f->axis, pointers);
+  int order[TILE_MAX_RANK];
+  tileAxisAccessOrder(f->axis, pointers, order);
+  return info->constancy[order[0]] > 1 || tileAxisSteadyRun(f->axis, pointers, order[0]) > 1;
+}
+
 static const char *addStream(TileFeeds *f, MlirOperation load) {
   if (!isOwned(mlirValueGetType(tileResult(load)))) return "expected a tile that threads divide";
+  if (!isCoherent(f, load)) return "expected elements that lie side by side in memory";
   const char *reason = tileHazardsAdd(&f->hazards, load);
   return reason ? reason : addFeed(f, load);
 }
