@@ -289,6 +289,9 @@ TileLayout tileLayoutBroadcast(TileLayout operand, const int64_t shape[]);
 /// The same with neighbours along `dim` in one thread: the coordinate bits that registers tell
 /// apart below those of lanes, warps and blocks, each in their order.
 TileLayout tileLayoutLowerRegisters(TileLayout layout, int dim);
+/// The same with parts of each warp side by side along `dim`, `times` of what its lanes have at a
+/// time: the coordinate bits that warps tell apart above as many of registers.
+TileLayout tileLayoutRaiseWarps(TileLayout layout, int dim, int times);
 /// Dimension i of the result is dimension order[i] of the operand.
 TileLayout tileLayoutTranspose(TileLayout operand, const int order[]);
 /// Operand of a transposition by `order`.

@@ -113,15 +113,20 @@ TileLayout tileLayoutTranspose(TileLayout operand, const int order[]) {
   return renameDims(operand, operand.rank, order);
 }
 
-TileLayout tileLayoutLowerRegisters(TileLayout layout, int dim) {
-  if (!tileLayoutIsValid(layout) || dim < 0 || dim >= layout.rank) return tileLayoutInvalid();
-  int64_t registers = 0;
-  for (int b = 0; b < layout.inBits[TILE_REGISTER]; ++b)
-    registers |= tileLayoutCoordinate(layout, layout.bases[TILE_REGISTER][b], dim);
+/// The coordinate bits along `dim` that the `in` of a layout tells apart.
+static int64_t bitsAlong(TileLayout layout, TileInDim in, int dim) {
+  int64_t bits = 0;
+  for (int b = 0; b < layout.inBits[in]; ++b)
+    bits |= tileLayoutCoordinate(layout, layout.bases[in][b], dim);
+  return bits;
+}
+
+/// The coordinate bits `low` along `dim` below all others, each in their order.
+static TileLayout putBelow(TileLayout layout, int dim, int64_t low) {
   int places[TILE_MAX_BITS], next = 0;
   for (int own = 1; own >= 0; --own)
     for (int bit = 0; bit < layout.outBits[dim]; ++bit)
-      if ((registers >> bit & 1) == own) places[bit] = next++;
+      if ((low >> bit & 1) == own) places[bit] = next++;
   for (int in = 0; in < TILE_NUM_IN_DIMS; ++in)
     for (int b = 0; b < layout.inBits[in]; ++b) {
       int64_t coordinates[TILE_MAX_RANK];
@@ -134,6 +139,24 @@ TileLayout tileLayoutLowerRegisters(TileLayout layout, int dim) {
       layout.bases[in][b] = tileLayoutPack(layout, coordinates);
     }
   return layout;
+}
+
+TileLayout tileLayoutLowerRegisters(TileLayout layout, int dim) {
+  if (!tileLayoutIsValid(layout) || dim < 0 || dim >= layout.rank) return tileLayoutInvalid();
+  return putBelow(layout, dim, bitsAlong(layout, TILE_REGISTER, dim));
+}
+
+TileLayout tileLayoutRaiseWarps(TileLayout layout, int dim, int times) {
+  if (!tileLayoutIsValid(layout) || dim < 0 || dim >= layout.rank) return tileLayoutInvalid();
+  int64_t registers = bitsAlong(layout, TILE_REGISTER, dim);
+  int64_t lanes = bitsAlong(layout, TILE_LANE, dim), low = lanes;
+  for (int bit = 0; bit < layout.outBits[dim]; ++bit) {
+    bool isAbove = lanes >> bit == 0; // neighbours of a thread's own stay below lanes
+    if (!(registers >> bit & 1) || (isAbove && times <= 1)) continue;
+    low |= (int64_t)1 << bit;
+    if (isAbove) times /= 2;
+  }
+  return putBelow(layout, dim, low);
 }
 
 TileLayout tileLayoutTransposeBackward(TileLayout result, const int order[]) {

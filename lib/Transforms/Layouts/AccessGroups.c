@@ -17,7 +17,13 @@
 // Where more of a group runs along memory but begins or ends anywhere, as the neighbours that a
 // convolution reads do, these are accesses of one element each: 32 lanes of four neighbours would
 // touch four lines of the L1 cache for 128 bytes, and a thread takes no more than a word. A store
-// counts as several loads there, APART_STORE: no cache gathers its elements.
+// counts as several loads there, APART_STORE: no cache gathers its elements. What a warp has lies
+// side by side then: two accesses of one warp share the sector in which the first ends and the
+// second begins, and the L1 cache still has it.
+//
+// Of a store whose elements nobody knows to lie side by side, or that lie a few apart, as colours
+// of a pixel do, neighbours sit in neighbouring lanes: a line of the L2 cache takes what it gets of
+// one instruction at once, and 32 lanes with several neighbours each touch as many lines more.
 //
 // Of a dimension that the group's elements are scanned along, and that does not run along memory, a
 // thread has neighbours, where it has several: it adds these by itself, and has one total of all of
@@ -133,10 +139,18 @@ static int sameOf(const TileAssigner *a, MlirOperation access, int dim) {
   return power;
 }
 
-/// Does a loaded number say where `value` points?
+/// Does the op multiply by more than a few, as the number of a row is?
+static bool countsRows(MlirOperation op) {
+  enum { FEW = 8 };
+  int64_t by;
+  return tileOpIs(op, "arith.muli") && !(tileConstantInt(tileOperand(op, 1), &by) && by <= FEW);
+}
+
+/// Does a loaded number say where `value` points, as a place in a table? That of a row, which is
+/// multiplied, is none.
 static bool comesFromLoad(MlirValue value, int depth) {
   MlirOperation op = tileValueGetOp(value);
-  if (mlirOperationIsNull(op) || depth == 0) return false;
+  if (mlirOperationIsNull(op) || depth == 0 || countsRows(op)) return false;
   if (tileOpIsALoad(op)) return true;
   if (!tileOpIsElementwise(op) && !tileOpIsShapeChange(op) && !tileOpIsAAddPtr(op)) return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
@@ -171,6 +185,8 @@ static void noteWidth(TileAssigner *a, TileValueInfo *group, MlirOperation acces
     group->whole[place] += steps;
   else if (tileAxisLikelyRun(a->rules.axis, tileOperand(access, 0), dim) > 1)
     group->apart[place] += steps * (tileOpIsAStore(access) ? store : 1);
+  else if (tileOpIsAStore(access) && sameOf(a, access, dim) == 1 && !a->hasDots)
+    group->strewn[place] += steps * store;
 }
 
 /// Notes at the end of the group what one of its accesses could do alone.
@@ -185,7 +201,9 @@ static void note(TileAssigner *a, MlirOperation access) {
   if (vector > group->vector[place]) group->vector[place] = vector;
   noteRuns(a, group, access, dim);
   noteWidth(a, group, access, dim);
-  if (bytes > group->bytes) group->bytes = bytes;
+  bool runs = vector > 1 || tileAxisLikelyRun(a->rules.axis, tileOperand(access, 0), dim) > 1;
+  if (runs && bytes > group->bytes) group->bytes = bytes;
+  if (bytes > group->widest) group->widest = bytes;
   if (vector * bytes < MOST_BYTES) return; // no whole access of its own
   int width = 0;
   while (width < TILE_MAX_WIDTH && 1 << width < bytes) ++width;
@@ -245,6 +263,7 @@ static int heaviest(const TileValueInfo *group) {
 }
 
 void tileAssignerGroupAccesses(TileAssigner *a) {
+  for (size_t i = 0; i < a->numOps; ++i) a->hasDots |= tileOpIsADot(a->ops[i]);
   for (size_t i = 0; i < a->numOps; ++i) {
     MlirOperation op = a->ops[i];
     tileAssignerVisitTies(a, op, joinTies);
@@ -272,10 +291,12 @@ static int vectorOf(const TileAssigner *a, MlirOperation access) {
   TileValueInfo *group = tileAssignerGroupOf(data);
   int place = placeOf(tileOperand(access, 0), dim);
   int bytes = tileMachineNumber(tileMachineOf(access), TILE_NUMBER_ACCESS_GROUP_BYTES);
-  int widest = group->bytes > 0 ? group->bytes : 1;
+  int widest = group->bytes > 0 ? group->bytes : group->widest > 0 ? group->widest : 1;
   int most = bytes / widest, whole = MOST_BYTES / heaviest(group);
   if (whole < most) most = whole;
-  if (group->apart[place] > group->whole[place])
+  if (group->strewn[place] > group->whole[place])
+    most = 1;
+  else if (group->apart[place] > group->whole[place])
     most = widest < WORD_BYTES ? WORD_BYTES / widest : 1;
   int vector = group->vector[place];
   if (!group->runs[place] && group->same[place] > vector) vector = group->same[place];
@@ -343,6 +364,14 @@ static unsigned undividedOf(const TileValueInfo *group, MlirType tile, int numWa
   return dearer ? dearer : reduced;
 }
 
+/// The places along which more of a group begins anywhere than not.
+static unsigned apartOf(const TileValueInfo *group) {
+  unsigned places = 0;
+  for (int d = 0; d < TILE_MAX_RANK; ++d)
+    places |= (unsigned)(group->apart[d] > group->whole[d]) << d;
+  return places;
+}
+
 MlirAttribute tileAssignerOfAccess(const TileAssigner *a, MlirOperation access) {
   TileValueInfo *data = isTileAccess(access) ? findFixed(a, dataOf(access)) : NULL;
   int chunk = chunkOf(a, access);
@@ -354,6 +383,7 @@ MlirAttribute tileAssignerOfAccess(const TileAssigner *a, MlirOperation access) 
     MlirType tile = mlirValueGetType(tileOperand(access, 0));
     uses.reduced = undividedOf(group, tile, a->rules.numWarps);
     uses.scanned = dimsOf(tile, group->scanned);
+    if (!a->hasDots) uses.apart = dimsOf(tile, apartOf(group));
     if (!group->reduced && !group->scanned) uses.repeated = dimsOf(tile, group->repeated);
   }
   return tileLayoutOfAccess(&a->rules, access, vector, least, &uses);

@@ -27,6 +27,7 @@ typedef struct {
   int same[TILE_MAX_RANK];   ///< the fewest that lie in one place, of accesses of which several do
   int64_t whole[TILE_MAX_RANK];   ///< accesses of several neighbouring elements at a time, by steps
   int64_t apart[TILE_MAX_RANK];   ///< and of one, though they run along memory
+  int64_t strewn[TILE_MAX_RANK];  ///< stores of one that run nowhere, by steps and their weight
   bool runs[TILE_MAX_RANK];       ///< do elements of some access lie one behind the other?
   bool accessed;                  ///< is any of them read from memory, or written there?
   unsigned reduced;               ///< the dimensions along which some are reduced, a bit each
@@ -34,7 +35,8 @@ typedef struct {
   unsigned repeated;              ///< along which they meet what is the same all along
   int64_t results[TILE_MAX_RANK]; ///< elements that reductions along each dimension give, by steps
   bool looksUp;                   ///< does some access go where loaded numbers say?
-  int bytes;                      ///< and of the widest elements
+  int widest;                     ///< bytes of the widest elements
+  int bytes;                      ///< and of those that run along memory
   int64_t moved[TILE_MAX_WIDTH + 1]; ///< bytes, by the logarithm of their elements' width
 } TileValueInfo;
 
@@ -47,6 +49,7 @@ typedef struct {
   MlirOperation *ops; ///< of the kernel, in program order
   size_t numOps, capacity;
   TilePointerTable values;               ///< of TileValueInfo
+  bool hasDots;                          ///< in the kernel
   bool changed;                          ///< a layout was chosen since this was cleared
   bool late;                             ///< rows and columns that were repeated may decide
   TilePointerTable places;               ///< of size_t: where an op is in `ops`

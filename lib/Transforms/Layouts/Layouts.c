@@ -116,6 +116,9 @@ MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation acc
           : tileLayoutCoalescedKeeping(rank, shape, order, vector, rules->numWarps, kept);
   for (int d = 0; d < rank && tileLayoutIsValid(layout); ++d)
     if (scanned >> d & 1 && d != order[0]) layout = tileLayoutLowerRegisters(layout, d);
+  int part = tileMachineNumber(tileMachineOf(access), TILE_NUMBER_APART_PART);
+  if (uses->apart >> order[0] & 1 && !(scanned >> order[0] & 1) && tileLayoutIsValid(layout))
+    layout = tileLayoutRaiseWarps(layout, order[0], part);
   return toAttr(rules, layout);
 }
 

@@ -42,6 +42,7 @@ typedef struct {
   unsigned
       scanned; ///< and scanned, likewise; of these a thread has neighbours, where it has several
   unsigned repeated; ///< along which they meet what is the same all along: a thread has several
+  unsigned apart;    ///< along which they begin anywhere: each warp has a part side by side
 } TileAccessUses;
 
 /// The coalesced layout of an access with `vector` neighbouring elements a thread, at most, and

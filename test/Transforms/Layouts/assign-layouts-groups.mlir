@@ -184,7 +184,7 @@ tile.func @scaled(%s: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %x: !tile.p
 // One load that begins at 16 bytes, one store of rows with a gap behind each, as torch.compile writes odd ones: most
 // neighbours have the same quotient, and a store of elements one by one outweighs a load, so lanes lie side by side.
 // CHECK-LABEL: tile.func @gap
-// CHECK: load {{.*}} : tensor<1024x!tile.ptr<bf16>, [[L:#tile[a-z_]*.layout<register = \[\[1\], \[256\], .*lane = \[\[2\], .*]]>
+// CHECK: load {{.*}} : tensor<1024x!tile.ptr<bf16>, [[L:#tile[a-z_]*.layout<register = \[\[1\], \[64\], .*lane = \[\[2\], .*]]>
 // CHECK: store {{.*}} : tensor<1024x!tile.ptr<bf16>, [[L]]>
 tile.func @gap(%x: !tile.ptr<bf16> {tile.divisibility = 16 : i32}, %out: !tile.ptr<bf16> {tile.divisibility = 16 : i32}) {
   %at = tile.arange : tensor<1024xi32>
@@ -241,7 +241,7 @@ tile.func @neighbours(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !ti
   %jp = tile.addptr %xs, %j : tensor<2048x!tile.ptr<f32>>, tensor<2048xi32>
   %kp = tile.addptr %xs, %k : tensor<2048x!tile.ptr<f32>>, tensor<2048xi32>
   %yp = tile.addptr %ys, %i : tensor<2048x!tile.ptr<f32>>, tensor<2048xi32>
-  // CHECK: load {{.*}} : tensor<2048x!tile.ptr<f32>, [[L:#tile[a-z_]*.layout<register = \[\[128\], .*lane = \[\[1\], .*]]>
+  // CHECK: load {{.*}} : tensor<2048x!tile.ptr<f32>, [[L:#tile[a-z_]*.layout<register = \[\[32\], .*lane = \[\[1\], .*]]>
   // CHECK: load {{.*}} : tensor<2048x!tile.ptr<f32>, [[L]]>
   // CHECK-NOT: convert_layout
   // CHECK: store {{.*}} : tensor<2048x!tile.ptr<f32>, [[L]]>
@@ -439,5 +439,60 @@ tile.func @shared_by_heads(%q: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %c
   %cb = tile.broadcast %cv : tensor<32x1x64xf16> -> tensor<32x4x64xf16>
   %o = arith.mulf %qv, %cb : tensor<32x4x64xf16>
   tile.store %qp, %o : tensor<32x4x64x!tile.ptr<f16>>
+  tile.return
+}
+
+// Neighbours that are stored apart from each other, as a colour of each pixel is, sit in neighbouring lanes, and so do
+// what they come of, though 16 of these would be one access.
+// CHECK-LABEL: tile.func @strewn
+tile.func @strewn(%x: !tile.ptr<i8> {tile.divisibility = 16 : i32}, %y: !tile.ptr<i8> {tile.divisibility = 16 : i32}) {
+  %i = tile.arange : tensor<2048xi32>
+  %three = arith.constant dense<3> : tensor<2048xi32>
+  %at = arith.muli %i, %three : tensor<2048xi32>
+  %xs = tile.splat %x : !tile.ptr<i8> -> tensor<2048x!tile.ptr<i8>>
+  %ys = tile.splat %y : !tile.ptr<i8> -> tensor<2048x!tile.ptr<i8>>
+  %xp = tile.addptr %xs, %i : tensor<2048x!tile.ptr<i8>>, tensor<2048xi32>
+  %yp = tile.addptr %ys, %at : tensor<2048x!tile.ptr<i8>>, tensor<2048xi32>
+  // CHECK: load {{.*}} : tensor<2048x!tile.ptr<i8>, #tile{{[a-z_]*}}.layout<register = {{.*}}, lane = {{\[\[}}1], [2], [4], [8], [16]],
+  // CHECK-NOT: convert_layout
+  // CHECK: store {{.*}} : tensor<2048x!tile.ptr<i8>, #tile{{[a-z_]*}}.layout<register = {{.*}}, lane = {{\[\[}}1], [2], [4], [8], [16]],
+  %v = tile.load %xp : tensor<2048x!tile.ptr<i8>>
+  tile.store %yp, %v : tensor<2048x!tile.ptr<i8>>
+  tile.return
+}
+
+// Rows that a loaded number picks are no table: neighbours sit in neighbouring lanes, too.
+// CHECK-LABEL: tile.func @picked_rows
+tile.func @picked_rows(%x: !tile.ptr<f32>, %list: !tile.ptr<i32>, %n: i32, %pitch: i32, %y: !tile.ptr<f32>) {
+  %i = tile.arange : tensor<512xi32>
+  %ns = tile.splat %n : i32 -> tensor<512xi32>
+  %pitches = tile.splat %pitch : i32 -> tensor<512xi32>
+  %which = arith.remsi %i, %ns : tensor<512xi32>
+  %lists = tile.splat %list : !tile.ptr<i32> -> tensor<512x!tile.ptr<i32>>
+  %lp = tile.addptr %lists, %which : tensor<512x!tile.ptr<i32>>, tensor<512xi32>
+  %row = tile.load %lp : tensor<512x!tile.ptr<i32>>
+  %at = arith.muli %row, %pitches : tensor<512xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<512x!tile.ptr<f32>>
+  %xp = tile.addptr %xs, %at : tensor<512x!tile.ptr<f32>>, tensor<512xi32>
+  // CHECK: load {{.*}} : tensor<512x!tile.ptr<f32>, #tile{{[a-z_]*}}.layout<register = {{.*}}, lane = {{\[\[}}1], [2], [4], [8], [16]],
+  %v = tile.load %xp : tensor<512x!tile.ptr<f32>>
+  %sum = tile.reduce add %v axis 0 : tensor<512xf32> -> f32
+  tile.store %y, %sum : !tile.ptr<f32>
+  tile.return
+}
+
+// Rows that begin anywhere: what a warp has lies side by side.
+// CHECK-LABEL: tile.func @anywhere
+tile.func @anywhere(%x: !tile.ptr<f32>, %pitch: i32) {
+  %p = tile.program_id x
+  %first = arith.muli %p, %pitch : i32
+  %row = tile.addptr %x, %first : !tile.ptr<f32>, i32
+  %i = tile.arange : tensor<1024xi32>
+  %xs = tile.splat %row : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
+  %xp = tile.addptr %xs, %i : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+  // CHECK: load {{.*}}, #tile{{[a-z_]*}}.layout<register = {{\[\[}}32], [64], [128]], lane = {{\[\[}}1], [2], [4], [8], [16]], warp = {{\[\[}}256], [512]]>>
+  %v = tile.load %xp : tensor<1024x!tile.ptr<f32>>
+  %w = arith.addf %v, %v : tensor<1024xf32>
+  tile.store %xp, %w : tensor<1024x!tile.ptr<f32>>
   tile.return
 }

@@ -21,13 +21,14 @@ tile.func @coalesced(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
   tile.return
 }
 
-// Pointers of unknown alignment: one element a register, neighbours in neighbouring lanes.
+// Pointers of unknown alignment: one element a register, neighbours in neighbouring lanes, and what a warp
+// has side by side.
 // CHECK-LABEL: tile.func @unaligned
 tile.func @unaligned(%x: !tile.ptr<f32>) {
   %lane = tile.arange : tensor<1024xi32>
   %xs = tile.splat %x : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
   %xp = tile.addptr %xs, %lane : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
-  // CHECK: tile.load {{.*}} : tensor<1024x!tile.ptr<f32>, #tile_gpu.layout<register = {{\[\[}}128], [256], [512]], lane = {{\[\[}}1], [2], [4], [8], [16]], warp = {{\[\[}}32], [64]]>>
+  // CHECK: tile.load {{.*}} : tensor<1024x!tile.ptr<f32>, #tile_gpu.layout<register = {{\[\[}}32], [64], [128]], lane = {{\[\[}}1], [2], [4], [8], [16]], warp = {{\[\[}}256], [512]]>>
   %v = tile.load %xp : tensor<1024x!tile.ptr<f32>>
   tile.return
 }
@@ -95,7 +96,7 @@ tile.func @rows(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr
 // CHECK-LABEL: tile.func @flexible
 tile.func @flexible(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<i8>) {
   // CHECK-DAG: tile.arange : tensor<1024xi32, [[WIDE:#tile_gpu.layout<register = \[\[1\], \[2\], .*>]]>
-  // CHECK-DAG: tile.arange : tensor<1024xi32, [[NARROW:#tile_gpu.layout<register = \[\[128\], .*>]]>
+  // CHECK-DAG: tile.arange : tensor<1024xi32, [[NARROW:#tile_gpu.layout<register = \[\[32\], .*>]]>
   %lane = tile.arange : tensor<1024xi32>
   %xs = tile.splat %x : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
   %xp = tile.addptr %xs, %lane : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
