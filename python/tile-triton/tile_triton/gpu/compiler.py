@@ -1,5 +1,6 @@
 import os
 import shutil
+import sys
 
 import triton.backends.compiler as base
 import triton.backends.nvidia.compiler as nvidia
@@ -23,6 +24,12 @@ def lend_assembler(arch: int) -> None:
         pass
 
 
+def torch_launches() -> bool:
+    """Does torch.compile write a C++ program that launches cubins itself (cpp_wrapper, AOTInductor)? It does so as Triton's
+    are launched: 32 threads for each warp that was asked for, and no tensor maps."""
+    return bool(getattr(sys.modules.get("torch._inductor.config"), "cpp_wrapper", False))
+
+
 class TileBackend(Stages, nvidia.CUDABackend):
 
     @staticmethod
@@ -34,6 +41,14 @@ class TileBackend(Stages, nvidia.CUDABackend):
         self.binary_ext = "tilebin"  # not "cubin": torch.compile's own launcher of cubins stands aside
         self.machine = nvidia.sm_arch_from_capability(target.arch)
         lend_assembler(target.arch)
+
+    def hash(self):
+        return super().hash() + ("-cubin" if torch_launches() else "")
+
+    def make_binary(self, module, metadata, options, own):
+        if torch_launches():
+            return self.leave(module, metadata, own, "a C++ program of torch.compile's launches it, which knows Triton's code alone")
+        return super().make_binary(module, metadata, options, own)
 
     def may_leave(self):
         return not is_strict()
