@@ -7,14 +7,14 @@
 // CHECK: %[[BEFORE:.*]] = tile.load
 // CHECK: %[[SUM:.*]] = arith.addf %[[BEFORE]]
 // CHECK: tile.store %{{.*}}, %[[SUM]]
-tile.func @again(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: tensor<64x64xf16>, %sums: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %k: i32 {tile.divisibility = 64 : i32}) {
+tile.func @again(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: tensor<256x64xf16>, %sums: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %k: i32 {tile.divisibility = 64 : i32}) {
   %c0 = arith.constant 0 : i32
   %c64 = arith.constant 64 : i32
   %zero = arith.constant dense<0.0> : tensor<128x64xf32>
   %row = tile.expr col(arange(128))
   scf.for %first = %c0 to %k step %c64 : i32 {
     scf.for %at = %c0 to %k step %c64 : i32 {
-      %p = tile.expr %a + (%row * %k + row(%at + arange(64)))
+      %p = tile.expr %a + (%row * %k + row(%at + arange(256)))
       %x = tile.load %p
       %t = tile.dot %x, %b, %zero
       %q = tile.expr %sums + (%row * %k + row(%at + arange(64)))
