@@ -100,6 +100,22 @@ static TileRegisterLimit fitTwo(const Made *k) {
 /// Does a branch keep its loads together, however few the registers are? (tile-issue-loads)
 static bool issuesLoads(const char *ptx) { return strstr(ptx, "trap;") != NULL; }
 
+/// Instructions of the code for each word that it loads from memory.
+static int instructionsOfWord(const char *ptx) {
+  int instructions = 0, words = 0;
+  for (const char *line = ptx; line; line = strchr(line, '\n')) {
+    line += strspn(line, "\n\t ");
+    const char *load = strncmp(line, "@", 1) == 0 ? strchr(line, ' ') : line;
+    instructions += strchr("./{}$", *line) == NULL;
+    if (!load || strncmp(load += strspn(load, "\t "), "ld.global", strlen("ld.global")) != 0)
+      continue;
+    size_t length = strcspn(load, " \n");
+    const char *vector = strstr(load, ".v");
+    words += vector && vector < load + length ? vector[2] - '0' : 1;
+  }
+  return words ? instructions / words : instructions;
+}
+
 /// With which one block more fits, of a kernel that goes over its rows once: then more rows are on
 /// their way. What reads them again, in another loop, has fewer of them in the L1 cache then. A
 /// third block is worth a few spills.
@@ -108,6 +124,8 @@ static TileRegisterLimit fitAnother(const Made *k) {
   int blocks = k->occupancy.blocks + 1, loops = countLoops(k->ptx);
   if (k->occupancy.limit != TILE_LIMIT_REGISTERS || blocks < 3) return none;
   if (loops > 1 || (loops && !issuesLoads(k->ptx))) return none;
+  if (loops && instructionsOfWord(k->ptx) > tileMachineNumber(k->arch, TILE_NUMBER_LOOP_WORD_WORK))
+    return none;
   int limit = fitBlocks(k->arch, k->threads, blocks);
   int least = tileMachineNumber(k->arch, TILE_NUMBER_SECOND_BLOCK_REGISTERS) * k->registers / 100;
   if (limit < least || limit >= k->registers || blocksWith(k, limit) < blocks) return none;

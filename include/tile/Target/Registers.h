@@ -17,7 +17,8 @@
 //
 //   Two blocks fit, or more, and one more would. A kernel without dots that goes over its rows
 //   once, in no loop, or in one whose loads a branch keeps together, has more rows on their way
-//   then. It stands where nothing is spilled, and a third block where little is:
+//   then. It stands where nothing is spilled, and a third block where little is. A loop that
+//   computes much of each word that it loads does not wait for memory, and keeps its registers:
 //
 //     .reqntid 256                       48 registers: five blocks
 //

@@ -19,7 +19,8 @@
 // touch four lines of the L1 cache for 128 bytes, and a thread takes no more than a word. A store
 // counts as several loads there, APART_STORE: no cache gathers its elements. What a warp has lies
 // side by side then: two accesses of one warp share the sector in which the first ends and the
-// second begins, and the L1 cache still has it.
+// second begins, and the L1 cache still has it. Not so where warps meet in each step of a loop to
+// reduce: they are at the same places in time, and neighbours among them are better.
 //
 // Of a store whose elements nobody knows to lie side by side, or that lie a few apart, as colours
 // of a pixel do, neighbours sit in neighbouring lanes: a line of the L2 cache takes what it gets of
@@ -263,7 +264,10 @@ static int heaviest(const TileValueInfo *group) {
 }
 
 void tileAssignerGroupAccesses(TileAssigner *a) {
-  for (size_t i = 0; i < a->numOps; ++i) a->hasDots |= tileOpIsADot(a->ops[i]);
+  for (size_t i = 0; i < a->numOps; ++i) {
+    a->hasDots |= tileOpIsADot(a->ops[i]);
+    a->reducesInSteps |= tileOpIsAReduce(a->ops[i]) && tileAssignerStepsOf(a->ops[i]) > 1;
+  }
   for (size_t i = 0; i < a->numOps; ++i) {
     MlirOperation op = a->ops[i];
     tileAssignerVisitTies(a, op, joinTies);
@@ -383,7 +387,7 @@ MlirAttribute tileAssignerOfAccess(const TileAssigner *a, MlirOperation access) 
     MlirType tile = mlirValueGetType(tileOperand(access, 0));
     uses.reduced = undividedOf(group, tile, a->rules.numWarps);
     uses.scanned = dimsOf(tile, group->scanned);
-    if (!a->hasDots) uses.apart = dimsOf(tile, apartOf(group));
+    if (!a->hasDots && !a->reducesInSteps) uses.apart = dimsOf(tile, apartOf(group));
     if (!group->reduced && !group->scanned) uses.repeated = dimsOf(tile, group->repeated);
   }
   return tileLayoutOfAccess(&a->rules, access, vector, least, &uses);

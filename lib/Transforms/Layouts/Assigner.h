@@ -50,6 +50,7 @@ typedef struct {
   size_t numOps, capacity;
   TilePointerTable values;               ///< of TileValueInfo
   bool hasDots;                          ///< in the kernel
+  bool reducesInSteps;                   ///< does a loop of the kernel?
   bool changed;                          ///< a layout was chosen since this was cleared
   bool late;                             ///< rows and columns that were repeated may decide
   TilePointerTable places;               ///< of size_t: where an op is in `ops`

@@ -496,3 +496,25 @@ tile.func @anywhere(%x: !tile.ptr<f32>, %pitch: i32) {
   tile.store %xp, %w : tensor<1024x!tile.ptr<f32>>
   tile.return
 }
+
+// Where warps meet in each step, to reduce, those of one place in time have neighbours.
+// CHECK-LABEL: tile.func @anywhere_in_steps
+tile.func @anywhere_in_steps(%x: !tile.ptr<f32>, %out: !tile.ptr<f32>, %pitch: i32, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant 0.0 : f32
+  %i = tile.arange : tensor<1024xi32>
+  %sum = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (f32) : i32 {
+    %first = arith.muli %k, %pitch : i32
+    %row = tile.addptr %x, %first : !tile.ptr<f32>, i32
+    %xs = tile.splat %row : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
+    %xp = tile.addptr %xs, %i : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+    // CHECK: load {{.*}}, #tile{{[a-z_]*}}.layout<register = {{\[\[}}128], [256], [512]], lane = {{\[\[}}1], [2], [4], [8], [16]], warp = {{\[\[}}32], [64]]>>
+    %v = tile.load %xp : tensor<1024x!tile.ptr<f32>>
+    %all = tile.reduce add %v axis 0 : tensor<1024xf32> -> f32
+    %next = arith.addf %acc, %all : f32
+    scf.yield %next : f32
+  }
+  tile.store %out, %sum : !tile.ptr<f32>
+  tile.return
+}

@@ -10,6 +10,7 @@
 #include "tile/Target/Resources.h"
 #include <cmocka.h>
 #include <elf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,7 +119,7 @@ static void aStackIsSpillsAndArrays(void **state) {
 /// often.
 static int findLimits(const char *ptx, int shared, int registers, int frame,
                       TileRegisterLimit limits[TILE_REGISTER_LIMITS]) {
-  char text[512];
+  char text[4096];
   snprintf(text, sizeof text, "%s", ptx);
   TileBlob code = {.data = text, .size = strlen(text)};
   const TileRegisterUse use = {registers, frame, false};
@@ -265,6 +266,19 @@ static void oneBlockMoreMayFit(void **state) {
   assert_int_equal(findLimit(issues, 0, 48, 0), 40);
   assert_int_equal(findLimit(loop, 0, 48, 0), 255);
   assert_int_equal(findLimit(twice, 0, 48, 0), 255);
+  // One that computes much of what it loads does not wait for memory: 91 instructions for two
+  // words, and for four.
+  const char begin[] = ".entry k()\n.reqntid 256\n{\n$L__BB0_2:\n@%p2 trap;\n";
+  const char *loads[] = {"@%p1 ld.global.v2.b32 {a, d}, [x];\n",
+                         "\tld.global.v4.b32 {a, d, e, f}, [x];\n"};
+  const char add[] = "\tadd.f32 a, b, c;\n", end[] = "@%p1 bra $L__BB0_2;\n}";
+  for (int i = 0; i < 2; ++i) {
+    char text[4096];
+    int at = snprintf(text, sizeof text, "%s%s", begin, loads[i]);
+    for (int k = 0; k < 88; ++k) at += snprintf(text + at, sizeof text - (size_t)at, "%s", add);
+    snprintf(text + at, sizeof text - (size_t)at, "%s", end);
+    assert_int_equal(findLimit(text, 0, 48, 0), i ? 40 : 255);
+  }
 }
 
 static void blocksMayFillTheWarps(void **state) {
