@@ -108,6 +108,17 @@ MlirValue tileArrayOf(MlirValue pointers) {
   }
 }
 
+MlirOperation tileFirstReader(MlirOperation op) {
+  MlirBlock block = mlirOperationGetBlock(op);
+  MlirOperation first = {NULL};
+  MlirOpOperand use = mlirValueGetFirstUse(tileResult(op));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = tileAncestorIn(block, mlirOpOperandGetOwner(use));
+    if (mlirOperationIsNull(first) || mlirOperationIsBeforeInBlock(user, first)) first = user;
+  }
+  return first;
+}
+
 /// The array that `op` writes through pointers or a descriptor; null where that is not known.
 static MlirValue arrayWrittenBy(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {

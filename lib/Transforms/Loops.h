@@ -23,6 +23,9 @@ int64_t tileHeldWords(MlirOperation loop);
 /// Has the op, or one below it, any of these effects (bits of tileOpGetEffects)?
 bool tileHoldsEffects(MlirOperation op, uint32_t effects);
 
+/// The first op of its block that reads `op`, which has one result, or holds a reader; null: none.
+MlirOperation tileFirstReader(MlirOperation op);
+
 /// The kernel's argument that pointers are made of, through loops that carry them; null where that
 /// is not known.
 MlirValue tileArrayOf(MlirValue pointers);

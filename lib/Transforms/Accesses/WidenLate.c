@@ -26,6 +26,7 @@
 // Requires: layouts assigned.  Preserves: numerics; the order of effects.
 //===----------------------------------------------------------------------===//
 #include "../Layouts/Layouts.h"
+#include "../Loops.h"
 #include "tile/IR.h"
 #include "tile/OpTraits.h"
 #include "tile/Passes.h"
@@ -76,18 +77,6 @@ static bool isCommon(MlirValue value, int depth) {
   return true;
 }
 
-/// The first op of its block that reads `op`, or holds a reader.
-static MlirOperation firstReader(MlirOperation op) {
-  MlirBlock block = mlirOperationGetBlock(op);
-  MlirOperation first = {NULL};
-  MlirOpOperand use = mlirValueGetFirstUse(tileResult(op));
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = tileAncestorIn(block, mlirOpOperandGetOwner(use));
-    if (mlirOperationIsNull(first) || mlirOperationIsBeforeInBlock(user, first)) first = user;
-  }
-  return first;
-}
-
 /// Is a tile that lies over `op` held while threads meet, or over steps?
 static bool isLong(MlirOperation op) {
   return tileOpIsAReduce(op) || tileOpIsAScan(op) || tileOpIs(op, "scf.for") ||
@@ -107,7 +96,7 @@ static int64_t moveDown(MlirBlock block) {
   int64_t moved = 0;
   TILE_FOR_EACH_OP(op, block) if (widens(op)) tileOpListAdd(&ops, op);
   for (size_t i = ops.count; i-- > 0;) {
-    MlirOperation reader = firstReader(ops.ops[i]);
+    MlirOperation reader = tileFirstReader(ops.ops[i]);
     if (mlirOperationIsNull(reader) || !liesOverLong(ops.ops[i], reader)) continue;
     if (!isCommon(tileResult(ops.ops[i]), DEPTH)) continue;
     mlirOperationMoveBefore(ops.ops[i], reader);

@@ -199,26 +199,6 @@ static bool checkAlignment(const TileRaiser *r, TileCandidate *c, int64_t bytes)
 
 //===- what is read again -------------------------------------------------===//
 
-/// The array that pointers follow from, through sums, spreads and loops; null where that is
-/// unknown.
-static MlirValue arrayOf(MlirValue pointer) {
-  for (int left = 64; left > 0; --left) {
-    if (mlirValueIsABlockArgument(pointer)) {
-      MlirOperation around = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(pointer));
-      intptr_t number = mlirBlockArgumentGetArgNumber(pointer);
-      if (!tileOpIs(around, "scf.for") || number == 0) return pointer;
-      pointer = tileOperand(around, 3 + number - 1);
-      continue;
-    }
-    MlirOperation op = tileValueGetOp(pointer);
-    bool follows = tileOpIsAAddPtr(op) || tileOpIsASplat(op) || tileOpIsABroadcast(op) ||
-                   tileOpIsAExpandDims(op) || tileOpIsATrans(op) || tileOpIsAReshape(op);
-    if (!follows) break;
-    pointer = tileOperand(op, 0);
-  }
-  return (MlirValue){NULL};
-}
-
 typedef struct {
   MlirValue array;
   bool found;
@@ -226,14 +206,14 @@ typedef struct {
 
 static MlirWalkResult findReading(MlirOperation op, void *data) {
   Reading *r = data;
-  r->found |= tileOpIsALoad(op) && mlirValueEqual(arrayOf(tileOperand(op, 0)), r->array);
+  r->found |= tileOpIsALoad(op) && mlirValueEqual(tileArrayOf(tileOperand(op, 0)), r->array);
   return r->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
 /// Does the program load of the array that `store` writes, behind it or in a loop around it? A box
 /// leaves by itself, and nobody waits for it to arrive.
 static bool isReadAgain(MlirOperation store) {
-  Reading r = {.array = arrayOf(tileOperand(store, 0))};
+  Reading r = {.array = tileArrayOf(tileOperand(store, 0))};
   if (mlirValueIsNull(r.array)) return false;
   MlirOperation outer = store;
   for (MlirOperation at = store; !tileOpIsAFunc(at); at = mlirOperationGetParentOperation(at)) {

@@ -157,20 +157,8 @@ static void sinkOperands(Sinker *s, MlirOperation user) {
   }
 }
 
-/// The first op of its block that reads `op` or holds a reader.
-static MlirOperation firstReader(MlirOperation op) {
-  MlirBlock block = mlirOperationGetBlock(op);
-  MlirOperation reader = {NULL};
-  MlirOpOperand use = mlirValueGetFirstUse(tileResult(op));
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = tileAncestorIn(block, mlirOpOperandGetOwner(use));
-    if (mlirOperationIsNull(reader) || mlirOperationIsBeforeInBlock(user, reader)) reader = user;
-  }
-  return reader;
-}
-
 static void moveToReader(MlirOperation op) {
-  MlirOperation reader = firstReader(op);
+  MlirOperation reader = tileFirstReader(op);
   if (!mlirOperationIsNull(reader)) mlirOperationMoveBefore(op, reader);
 }
 
@@ -212,7 +200,7 @@ static void spreadBehind(MlirOperation loop) {
     if (spreads(op)) tileOpListAdd(&wide, op);
   while (wide.count) {
     op = wide.ops[--wide.count];
-    MlirOperation reader = firstReader(op);
+    MlirOperation reader = tileFirstReader(op);
     if (!mlirOperationIsNull(reader) && mlirOperationIsBeforeInBlock(loop, reader))
       mlirOperationMoveBefore(op, reader);
   }
@@ -222,7 +210,7 @@ static void spreadBehind(MlirOperation loop) {
 /// Where `op` of a step may stand instead: in front of what reads it first, or of the last wait for
 /// a dot there, under which it runs; null where no dot starts between.
 static MlirOperation findLaterPlace(MlirOperation op) {
-  MlirOperation reader = firstReader(op), place = reader;
+  MlirOperation reader = tileFirstReader(op), place = reader;
   bool starts = false, passes = false;
   if (mlirOperationIsNull(reader)) return reader;
   for (MlirOperation at = op; !mlirOperationEqual(at, reader);
