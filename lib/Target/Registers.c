@@ -1,5 +1,6 @@
 //===- Registers.c - when to assemble again, with a limit -----------------===//
 #include "tile/Target/Registers.h"
+#include "tile/Target/InstructionMix.h"
 #include "tile/Target/Occupancy.h"
 #include "tile/Text.h"
 #include <stdlib.h>
@@ -59,27 +60,30 @@ static int blocksWith(const Made *k, int registers) {
   return tileOccupancyCompute(k->arch, k->threads, registers, k->sharedBytes).blocks;
 }
 
-/// Bytes that the load at `op` brings a thread: `ld.global.L1::evict_last.v4.b32`.
-static int bytesOfLoad(const char *op) {
+/// What the load at `op` brings a thread: `ld.global.L1::evict_last.v4.b32` four words of 32 bits.
+static void readLoad(const char *op, int *count, int *bits) {
   size_t length = strcspn(op, " \t");
-  int count = 1, bits = 0;
+  *count = 1, *bits = 0;
   for (const char *at = op; (at = memchr(at, '.', length - (size_t)(at - op))); ++at) {
     int number = at[1] ? atoi(at + 2) : 0;
-    if (number > 0 && at[1] == 'v') count = number;
-    if (number > 0 && strchr("busf", at[1])) bits = number;
+    if (number > 0 && at[1] == 'v') *count = number;
+    if (number > 0 && strchr("busf", at[1])) *bits = number;
   }
-  return count * bits / 8;
 }
+
+static const char globalLoad[] = "ld.global";
 
 /// Does a block ask memory for little in front of the barrier at which its threads first meet? Then
 /// one block alone leaves memory idle.
 static bool asksForLittle(const Made *k) {
-  static const char load[] = "ld.global";
   const char *barrier = strstr(k->ptx, "bar.sync");
   int64_t bytes = 0;
   if (!barrier) return false;
-  for (const char *at = strstr(k->ptx, load); at && at < barrier; at = strstr(at + 1, load))
-    bytes += bytesOfLoad(at);
+  for (const char *at = k->ptx; (at = strstr(at, globalLoad)) && at < barrier; ++at) {
+    int count, bits;
+    readLoad(at, &count, &bits);
+    bytes += count * bits / 8;
+  }
   return bytes * k->threads <= tileMachineNumber(k->arch, TILE_NUMBER_SECOND_BLOCK_BYTES);
 }
 
@@ -100,20 +104,16 @@ static TileRegisterLimit fitTwo(const Made *k) {
 /// Does a branch keep its loads together, however few the registers are? (tile-issue-loads)
 static bool issuesLoads(const char *ptx) { return strstr(ptx, "trap;") != NULL; }
 
-/// Instructions of the code for each word that it loads from memory.
+/// Instructions of the code for each element, or word of several, that it loads from memory.
 static int instructionsOfWord(const char *ptx) {
-  int instructions = 0, words = 0;
-  for (const char *line = ptx; line; line = strchr(line, '\n')) {
-    line += strspn(line, "\n\t ");
-    const char *load = strncmp(line, "@", 1) == 0 ? strchr(line, ' ') : line;
-    instructions += strchr("./{}$", *line) == NULL;
-    if (!load || strncmp(load += strspn(load, "\t "), "ld.global", strlen("ld.global")) != 0)
-      continue;
-    size_t length = strcspn(load, " \n");
-    const char *vector = strstr(load, ".v");
-    words += vector && vector < load + length ? vector[2] - '0' : 1;
+  int mix[TILE_MIX_KINDS], words = 0;
+  tileCountPtx(ptx, mix);
+  for (const char *at = ptx; (at = strstr(at, globalLoad)); ++at) {
+    int count, bits;
+    readLoad(at, &count, &bits);
+    words += count;
   }
-  return words ? instructions / words : instructions;
+  return words ? tileMixSum(mix) / words : tileMixSum(mix);
 }
 
 /// With which one block more fits, of a kernel that goes over its rows once: then more rows are on

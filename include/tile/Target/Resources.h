@@ -10,6 +10,7 @@
 #ifndef TILE_RESOURCES_H
 #define TILE_RESOURCES_H
 
+#include "tile/Target/InstructionMix.h"
 #include "tile/Target/Occupancy.h"
 #include "tile/Target/Target.h"
 #include <stdio.h>
@@ -17,30 +18,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/// What instructions are for.
-typedef enum TileMixKind {
-  TILE_MIX_TENSOR_CORE,
-  TILE_MIX_COPY_ENGINE,
-  TILE_MIX_ASYNC_COPY,
-  TILE_MIX_GLOBAL,
-  TILE_MIX_SHARED,
-  TILE_MIX_LOCAL,
-  TILE_MIX_ATOMIC,
-  TILE_MIX_BARRIER,
-  TILE_MIX_SHUFFLE,
-  TILE_MIX_FLOAT,
-  TILE_MIX_SPECIAL,
-  TILE_MIX_OTHER,
-} TileMixKind;
-enum { TILE_MIX_KINDS = TILE_MIX_OTHER + 1 };
-
-/// "tensor core", "copy engine" and so on.
-const char *tileMixGetName(TileMixKind instruction);
-
-/// Counts the instructions of a listing, `mix` having room for TILE_MIX_KINDS.
-void tileCountSass(const char *sass, int *mix);
-void tileCountPtx(const char *ptx, int *mix);
 
 typedef struct TileResources {
   /// The architecture's name, static.

@@ -15,7 +15,7 @@
 //
 // Requires: registers as operands, as LLVM prints them.  Preserves: everything.
 //===----------------------------------------------------------------------===//
-#include "Emit.h"
+#include "../Emit.h"
 #include "tile/Text.h"
 #include <stdio.h>
 

@@ -9,7 +9,7 @@
 //
 // Requires: nothing behind it that makes conversions.  Preserves: everything.
 //===----------------------------------------------------------------------===//
-#include "Emit.h"
+#include "../Emit.h"
 #include "llvm-c/Core.h"
 
 static LLVMTypeRef elementOf(LLVMTypeRef type) {
