@@ -46,14 +46,23 @@ typedef struct {
 
 /// One of them.
 typedef struct {
-  LowerShares shares;
-  int64_t chunks; ///< of a thread, that it exchanges
-  int64_t bytes;  ///< of a chunk
-  int64_t stride; ///< bytes between chunks of a thread
-  bool isWhole;   ///< parts that are written are whole ones, not shares alone
-  MlirType chunk; ///< vector<4xf32>
-  MlirValue at;   ///< !llvm.ptr<1>: chunk 0 of this thread in the first part
+  LowerShares written; ///< what a thread exchanges: its share, or all
+  LowerShares added;   ///< what its block adds up of that, where it does not add up all
+  int64_t chunks;      ///< of a thread, that it exchanges
+  int64_t bytes;       ///< of a chunk
+  int64_t stride;      ///< bytes between chunks of a thread
+  MlirType chunk;      ///< vector<4xf32>
+  MlirValue at;        ///< !llvm.ptr<1>: chunk 0 of this thread in the first part
 } Sum;
+
+/// All that one op exchanges.
+typedef struct {
+  intptr_t count;
+  int64_t bytes; ///< of a block
+  Sum *sums;
+  MlirValue *values;
+  MlirType *types;
+} Sums;
 
 MlirLogicalResult lowerPart(Lowering *l, MlirOperation op) {
   MlirValue block = lowerSpecialRegister(l, "ctaid", 0);
@@ -147,16 +156,44 @@ static int wordBytes(MlirValue value) {
   return tileBitWidth(tileElementType(mlirValueGetType(value))) / 8;
 }
 
-/// What a thread exchanges of a value; false, and an error, where its shares are none.
-static bool planSum(Lowering *l, MlirOperation op, MlirValue value, Sum *s) {
+/// What a thread exchanges of a value, all of it where `shares` is set, of which its block then
+/// adds up a share. False, and an error, where its shares are none.
+static bool planSum(Lowering *l, MlirOperation op, MlirValue value, bool shares, Sum *s) {
   MlirType type = mlirValueGetType(value);
   int registers = (int)mlirShapedTypeGetDimSize(type, 0), each = wordBytes(value);
   int words = registers < CHUNK_BYTES / each ? registers : CHUNK_BYTES / each;
+  int chunks = registers / words;
   *s = (Sum){.bytes = (int64_t)words * each, .chunk = tileVectorType(words, tileElementType(type))};
-  if (!lowerReadShares(op, l->cluster, registers / words, words, &s->shares)) return false;
-  s->chunks = lowerSharesCount(&s->shares);
   s->stride = (int64_t)32 * l->numWarps * s->bytes;
+  s->written = (LowerShares){.blocks = 1, .words = words, .chunks = chunks};
+  if (!lowerReadShares(op, shares ? l->splits : l->cluster, chunks, words,
+                       shares ? &s->added : &s->written))
+    return false;
+  s->chunks = lowerSharesCount(&s->written);
   return true;
+}
+
+/// What `op` exchanges, to be given to freeSums; false, and an error, as planSum.
+static bool planSums(Lowering *l, MlirOperation op, bool shares, Sums *all) {
+  size_t count = (size_t)mlirOperationGetNumOperands(op);
+  *all = (Sums){.count = (intptr_t)count,
+                .sums = malloc(count * sizeof *all->sums),
+                .values = malloc(count * sizeof *all->values),
+                .types = malloc(count * sizeof *all->types)};
+  if (!all->sums || !all->values || !all->types) abort();
+  for (intptr_t i = 0; i < all->count; ++i) {
+    all->values[i] = lowerGet(l, tileOperand(op, i));
+    all->types[i] = mlirValueGetType(all->values[i]);
+    if (!planSum(l, op, all->values[i], shares, &all->sums[i])) return false;
+    all->bytes += all->sums[i].chunks * all->sums[i].stride;
+  }
+  return true;
+}
+
+static void freeSums(Sums *all) {
+  free(all->sums);
+  free(all->values);
+  free(all->types);
 }
 
 /// Where this thread's chunks of a sum are that lies `offset` bytes behind the beginning of a part.
@@ -179,7 +216,7 @@ static void storePart(const Meeting *m, const Sum *s, MlirValue value) {
   MlirValue before = build(l, "arith.muli", widen(l, m->split), number64(l, m->blockBytes));
   MlirValue own = lowerOffset(l, s->at, before);
   for (int64_t j = 0; j < s->chunks; ++j) {
-    MlirValue chunk = lowerSharesExtract(l, &s->shares, value, j);
+    MlirValue chunk = lowerSharesExtract(l, &s->written, value, j);
     MlirValue at = lowerConstantOffset(l, own, j * s->stride);
     tileBuildOp(&l->b, "llvm.store", TILE_VALUES(chunk, at), TILE_NONE,
                 TILE_ATTRS({"alignment", alignmentOf(m, s)}), 0);
@@ -209,9 +246,10 @@ static MlirValue takeNumber(const Meeting *m, MlirOperation op, MlirValue number
 
 //===- adding -------------------------------------------------------------===//
 
-/// Chunks `first` to `last` - 1 of all blocks: all are read before any is added.
-static MlirValue addChunks(const Meeting *m, const Sum *s, MlirValue value, int64_t first,
-                           int64_t last) {
+/// Chunks `first` to `last` - 1, as `shares` number them, of all blocks: all are read before any is
+/// added.
+static MlirValue addChunks(const Meeting *m, const Sum *s, const LowerShares *shares,
+                           MlirValue begin, MlirValue value, int64_t first, int64_t last) {
   Lowering *l = m->l;
   const char *add = mlirTypeIsAFloat(tileElementType(s->chunk)) ? "arith.addf" : "arith.addi";
   int splits = l->splits;
@@ -219,8 +257,8 @@ static MlirValue addChunks(const Meeting *m, const Sum *s, MlirValue value, int6
   if (!read) abort();
   for (int64_t j = first; j < last; ++j)
     for (int q = 0; q < splits; ++q) {
-      int64_t place = s->isWhole ? lowerSharesPlace(&s->shares, j, 0) : j;
-      MlirValue at = lowerConstantOffset(l, s->at, q * m->blockBytes + place * s->stride);
+      int64_t place = shares == &s->added ? lowerSharesPlace(shares, j, 0) : j;
+      MlirValue at = lowerConstantOffset(l, begin, q * m->blockBytes + place * s->stride);
       *next++ = tileResult(tileBuildOp(&l->b, "llvm.load", TILE_VALUES(at), 1, &s->chunk,
                                        TILE_ATTRS({"alignment", alignmentOf(m, s)}), 0));
     }
@@ -228,19 +266,33 @@ static MlirValue addChunks(const Meeting *m, const Sum *s, MlirValue value, int6
   for (int64_t j = first; j < last; ++j) {
     MlirValue sum = *next++;
     for (int q = 1; q < splits; ++q) sum = build(l, add, sum, *next++);
-    value = lowerSharesInsert(l, &s->shares, sum, value, j);
+    value = lowerSharesInsert(l, shares, sum, value, j);
   }
   free(read);
   return value;
 }
 
-static MlirValue addParts(const Meeting *m, const Sum *s, MlirValue value) {
+/// What this block adds up of a sum, from `begin` on: as many chunks at a time as registers hold.
+static MlirValue addParts(const Meeting *m, const Sum *s, const LowerShares *shares,
+                          MlirValue begin, MlirValue value) {
   int64_t together = MOST_CHUNKS / m->l->splits ? MOST_CHUNKS / m->l->splits : 1;
-  for (int64_t first = 0; first < s->chunks; first += together) {
-    int64_t last = first + together;
-    value = addChunks(m, s, value, first, last < s->chunks ? last : s->chunks);
+  int64_t all = lowerSharesCount(shares);
+  for (int64_t first = 0; first < all; first += together) {
+    int64_t last = first + together < all ? first + together : all;
+    value = addChunks(m, s, shares, begin, value, first, last);
   }
   return value;
+}
+
+/// All that blocks exchanged of a sum.
+static MlirValue addAll(const Meeting *m, const Sum *s, MlirValue value) {
+  return addParts(m, s, &s->written, s->at, value);
+}
+
+/// This block's share of it.
+static MlirValue addShare(const Meeting *m, const Sum *s, MlirValue value) {
+  MlirValue begin = lowerSharesBegin(m->l, &s->added, m->split, s->stride);
+  return addParts(m, s, &s->added, lowerOffset(m->l, s->at, begin), value);
 }
 
 /// Those of a program that meet: the blocks of each rank of its clusters.
@@ -265,28 +317,32 @@ static void yield(Lowering *l, intptr_t count, const MlirValue *values) {
   tileBuildOp(&l->b, "scf.yield", count, values, TILE_NONE, TILE_NONE, 0);
 }
 
-/// All sums, by the blocks that meet, which write `bytes` each.
-static void collect(Lowering *l, MlirOperation op, const char *name, int64_t bytes, Sum *sums,
-                    MlirValue *values, MlirType *types) {
-  intptr_t count = mlirOperationGetNumOperands(op);
-  MlirValue numbers;
-  Meeting m = meet(l, name, bytes, &numbers);
+/// Writes what this block exchanges of each sum.
+static void storeParts(const Meeting *m, const Sums *all) {
   int64_t offset = 0;
-  for (intptr_t i = 0; i < count; ++i) {
-    findSum(&m, &sums[i], offset);
-    offset += sums[i].chunks * sums[i].stride;
-    storePart(&m, &sums[i], values[i]);
+  for (intptr_t i = 0; i < all->count; ++i) {
+    findSum(m, &all->sums[i], offset);
+    offset += all->sums[i].chunks * all->sums[i].stride;
+    storePart(m, &all->sums[i], all->values[i]);
   }
+}
+
+/// All sums, by the blocks that meet.
+static void collect(Lowering *l, MlirOperation op, const char *name, Sums *all) {
+  MlirValue numbers;
+  Meeting m = meet(l, name, all->bytes, &numbers);
+  storeParts(&m, all);
   MlirValue last = takeNumber(&m, op, numbers);
-  MlirOperation branch = tileBuildIf(&l->b, last, count, types, true);
+  MlirOperation branch = tileBuildIf(&l->b, last, all->count, all->types, true);
   TileBuilder outside = l->b;
   l->b = tileBuilderAtEnd(tileBody(branch, 1), outside.location);
-  yield(l, count, values);
+  yield(l, all->count, all->values);
   l->b = tileBuilderAtEnd(tileBody(branch, 0), outside.location);
-  for (intptr_t i = 0; i < count; ++i) values[i] = addParts(&m, &sums[i], values[i]);
-  yield(l, count, values);
+  for (intptr_t i = 0; i < all->count; ++i)
+    all->values[i] = addAll(&m, &all->sums[i], all->values[i]);
+  yield(l, all->count, all->values);
   l->b = outside;
-  for (intptr_t i = 0; i < count; ++i)
+  for (intptr_t i = 0; i < all->count; ++i)
     lowerSet(l, mlirOperationGetResult(op, i), mlirOperationGetResult(branch, i));
   lowerSet(l, tileCollectPartsGetLast(op), last);
 }
@@ -352,81 +408,38 @@ static MlirValue waitForAll(const Meeting *m, MlirOperation op, MlirValue counts
   return tileResult(tileBuildOp(&l->b, "llvm.load", TILE_VALUES(shared), 1, &i32, TILE_NONE, 0));
 }
 
-/// What a thread writes of a value, and what its block adds up of it.
-typedef struct {
-  Sum whole;
-  LowerShares shares;
-} SharedSum;
-
-/// This block's share of a sum: as addParts, of the chunks that are its own.
-static MlirValue addShare(const Meeting *m, const SharedSum *s, MlirValue value) {
-  Lowering *l = m->l;
-  int64_t together = MOST_CHUNKS / l->splits ? MOST_CHUNKS / l->splits : 1;
-  int64_t all = lowerSharesCount(&s->shares);
-  Sum own = s->whole;
-  own.at = lowerOffset(l, own.at, lowerSharesBegin(l, &s->shares, m->split, own.stride));
-  own.shares = s->shares;
-  for (int64_t first = 0; first < all; first += together)
-    value = addChunks(m, &own, value, first, first + together < all ? first + together : all);
-  return value;
-}
-
 /// Values of this block, in the branch it takes: of its share, of all, or as they are.
-static MlirOperation addShared(const Meeting *m, MlirValue how, intptr_t count,
-                               const SharedSum *sums, const MlirValue *values,
-                               const MlirType *types) {
+static MlirOperation addShared(const Meeting *m, MlirValue how, const Sums *all) {
   Lowering *l = m->l;
   MlirValue added[LOWER_MOST_SUMS];
   TileBuilder outside = l->b;
   MlirOperation branches[2];
   for (int which = 0; which < 2; ++which) {
     MlirValue wanted = lowerI32(l, which ? HAS_ALL : HAS_SHARE);
-    branches[which] =
-        tileBuildIf(&l->b, tileBuildCmpi(&l->b, TILE_EQ, how, wanted), count, types, true);
+    branches[which] = tileBuildIf(&l->b, tileBuildCmpi(&l->b, TILE_EQ, how, wanted), all->count,
+                                  all->types, true);
     TileBuilder other = tileBuilderAtEnd(tileBody(branches[which], 1), outside.location);
     l->b = tileBuilderAtEnd(tileBody(branches[which], 0), outside.location);
-    for (intptr_t i = 0; i < count; ++i)
-      added[i] = which ? addParts(m, &sums[i].whole, values[i]) : addShare(m, &sums[i], values[i]);
-    yield(l, count, added);
+    for (intptr_t i = 0; i < all->count; ++i)
+      added[i] = (which ? addAll : addShare)(m, &all->sums[i], all->values[i]);
+    yield(l, all->count, added);
     l->b = other;
   }
-  yield(l, count, values);
+  yield(l, all->count, all->values);
   l->b = tileBuilderAtEnd(tileBody(branches[0], 1), outside.location);
-  for (intptr_t i = 0; i < count; ++i) added[i] = mlirOperationGetResult(branches[1], i);
-  yield(l, count, added);
+  for (intptr_t i = 0; i < all->count; ++i) added[i] = mlirOperationGetResult(branches[1], i);
+  yield(l, all->count, added);
   l->b = outside;
   return branches[0];
 }
 
-/// Plans what is exchanged of each value; false, and an error, where shares are none.
-static bool planShared(Lowering *l, MlirOperation op, MlirValue value, SharedSum *s) {
-  MlirType type = mlirValueGetType(value);
-  int registers = (int)mlirShapedTypeGetDimSize(type, 0), each = wordBytes(value);
-  int words = registers < CHUNK_BYTES / each ? registers : CHUNK_BYTES / each;
-  Sum *whole = &s->whole;
-  *whole = (Sum){.isWhole = true,
-                 .bytes = (int64_t)words * each,
-                 .chunk = tileVectorType(words, tileElementType(type)),
-                 .chunks = registers / words,
-                 .shares = {.blocks = 1, .words = words, .chunks = registers / words}};
-  whole->stride = (int64_t)32 * l->numWarps * whole->bytes;
-  return lowerReadShares(op, l->splits, registers / words, words, &s->shares);
-}
-
-static void shareParts(Lowering *l, MlirOperation op, const char *name, int64_t bytes,
-                       SharedSum *sums, const MlirValue *values, const MlirType *types) {
-  intptr_t count = mlirOperationGetNumOperands(op);
+static void shareParts(Lowering *l, MlirOperation op, const char *name, const Sums *all) {
   MlirValue counts;
-  Meeting m = meet(l, name, bytes, &counts);
-  int64_t offset = 0;
-  for (intptr_t i = 0; i < count; ++i) {
-    findSum(&m, &sums[i].whole, offset);
-    offset += sums[i].whole.chunks * sums[i].whole.stride;
-    storePart(&m, &sums[i].whole, values[i]);
-  }
+  Meeting m = meet(l, name, all->bytes, &counts);
+  storeParts(&m, all);
   MlirValue how = waitForAll(&m, op, counts);
-  MlirOperation added = addShared(&m, how, count, sums, values, types);
-  for (intptr_t i = 0; i < count; ++i)
+  MlirOperation added = addShared(&m, how, all);
+  for (intptr_t i = 0; i < all->count; ++i)
     lowerSet(l, mlirOperationGetResult(op, i), mlirOperationGetResult(added, i));
   lowerSet(l, tileSharePartsGetGoes(op),
            tileBuildCmpi(&l->b, TILE_NE, how, lowerI32(l, HAS_NOTHING)));
@@ -434,57 +447,35 @@ static void shareParts(Lowering *l, MlirOperation op, const char *name, int64_t 
 }
 
 MlirLogicalResult lowerShareParts(Lowering *l, MlirOperation op) {
-  intptr_t count = mlirOperationGetNumOperands(op);
   bool fits = l->splits > 1 && l->splits <= LOWER_SHARE_BLOCKS && l->cluster <= 1 &&
-              count <= LOWER_MOST_SUMS;
+              mlirOperationGetNumOperands(op) <= LOWER_MOST_SUMS;
   if (!fits) {
     tileEmitError(mlirOperationGetLocation(op),
                   "expected a kernel whose programs are split among 2 to 8 blocks of no cluster "
                   "(tile_gpu.splits) around a share of up to 8 sums, found another");
     return mlirLogicalResultFailure();
   }
-  MlirValue values[LOWER_MOST_SUMS];
-  MlirType types[LOWER_MOST_SUMS];
-  SharedSum sums[LOWER_MOST_SUMS];
   char name[TILE_PARTS_NAME];
-  int64_t bytes = 0;
-  bool ok = nameGlobal(l, op, name);
-  for (intptr_t i = 0; ok && i < count; ++i) {
-    values[i] = lowerGet(l, tileOperand(op, i));
-    types[i] = mlirValueGetType(values[i]);
-    ok = planShared(l, op, values[i], &sums[i]);
-    bytes += sums[i].whole.chunks * sums[i].whole.stride;
-  }
-  if (ok) shareParts(l, op, name, bytes, sums, values, types);
+  Sums all = {0};
+  bool ok = nameGlobal(l, op, name) && planSums(l, op, true, &all);
+  if (ok) shareParts(l, op, name, &all);
+  freeSums(&all);
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }
 
 //===- all, in the last block ---------------------------------------------===//
 
 MlirLogicalResult lowerCollectParts(Lowering *l, MlirOperation op) {
-  intptr_t count = mlirOperationGetNumOperands(op);
   if (l->splits <= 1 || l->cluster > LOWER_SHARE_BLOCKS) {
     tileEmitError(mlirOperationGetLocation(op),
                   "expected a kernel whose programs are split (tile_gpu.splits) around a sum of "
                   "their parts, found one of whole programs");
     return mlirLogicalResultFailure();
   }
-  MlirValue *values = malloc((size_t)count * sizeof *values);
-  MlirType *types = malloc((size_t)count * sizeof *types);
-  Sum *sums = malloc((size_t)count * sizeof *sums);
-  if (!values || !types || !sums) abort();
   char name[TILE_PARTS_NAME];
-  int64_t bytes = 0;
-  bool ok = nameGlobal(l, op, name);
-  for (intptr_t i = 0; ok && i < count; ++i) {
-    values[i] = lowerGet(l, tileOperand(op, i));
-    types[i] = mlirValueGetType(values[i]);
-    ok = planSum(l, op, values[i], &sums[i]);
-    bytes += sums[i].chunks * sums[i].stride;
-  }
-  if (ok) collect(l, op, name, bytes, sums, values, types);
-  free(values);
-  free(types);
-  free(sums);
+  Sums all = {0};
+  bool ok = nameGlobal(l, op, name) && planSums(l, op, false, &all);
+  if (ok) collect(l, op, name, &all);
+  freeSums(&all);
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }
