@@ -151,7 +151,7 @@ static void endBehind(MlirBlock body, MlirOperation last) {
 
 /// A run that looks for the facts of a launch ends at it. So what @main does behind the last op
 /// that may launch the kernel, which often is to compare results, need not be compiled, nor what it
-/// alone calls.
+/// alone calls, nor what results would have been compared with.
 static void leaveOutWhatFollows(MlirModule module, MlirStringRef kernel) {
   MlirBlock body = {NULL};
   LaunchSearch search = {.kernel = kernel};
@@ -168,7 +168,9 @@ static void leaveOutWhatFollows(MlirModule module, MlirStringRef kernel) {
   if (!mlirBlockIsNull(mlirBlockGetNextInRegion(body))) return;
   MlirOperation last = {NULL};
   TILE_FOR_EACH_OP(op, body) if (mayLaunch(op, search)) last = op;
-  if (!mlirOperationIsNull(last)) endBehind(body, last);
+  if (mlirOperationIsNull(last)) return;
+  endBehind(body, last);
+  hostLeaveOutUnread(mlirBlockGetParentOperation(body));
 }
 
 /// The host program as machine code; NULL after a diagnostic.
