@@ -2,22 +2,25 @@
 """A training step with Triton's kernels in it: compiled by Triton, and by tile.
 
     PYTHONPATH=build/python python3 bench/training_step.py [--rows NAME,..] [--ways NAME,..]
-        [--rounds N] [--steps N] [--caches FOLDER] [--together] [--small]
+        [--rounds N] [--steps N] [--mode MODE] [--dynamic] [--caches FOLDER] [--together] [--small]
 
-A language model (RMS norms, rope, causal attention, SwiGLU, cross entropy; bf16) takes steps of AdamW on
-random words, in a process of its own for each way: torch alone, Triton, and tile, which is the
-same program with `TILE_TRITON=strict` in its environment. The processes of a row stay, and take their
-rounds by turns. Rows:
+A model takes steps of AdamW on random words or pictures in bf16, in a process of its own for each way: torch alone,
+Triton, and tile, which is the same program with `TILE_TRITON=strict` in its environment. The processes
+of a row stay, and take their rounds by turns. Rows of a language model (RMS norms, rope, causal attention, SwiGLU, cross entropy):
 
   inductor   torch.compile: pointwise kernels, reductions and the optimizer are Triton's
   flex       the same, and attention by flex_attention, of which torch.compile makes a kernel in Triton
   templates  the same, and products by kernels in Triton where these were faster than cuBLAS's (max_autotune)
   liger      eager, with Liger's functions (rms_norm, rope, swiglu, fused_linear_cross_entropy)
 
+and those of training_models.py by torch.compile: gpt, t5, mamba, experts, vit, resnet, resnet_last, convnext, unet, of which most drop
+elements, as torch.compile draws them: other ones than torch alone (`--ways triton,tile`).
+
 Printed: ms of a step (median over N steps of each of the rounds), Triton's over tile's, the median of that over the rounds, the first step in s
-with what is compiled in it, how far the losses of the first steps and the gradients of the first lie from torch's, and on a GPU how many ms of
-a step are kernels in Triton, and how many are others, by torch's profiler. A loss hardly tells a wrong gradient: the norm of each
-parameter's, of the first step, is compared too. `--together` starts all processes at once, by which
+with what is compiled in it, the host's ms until all of a step is launched, how far the losses of the first steps and the gradients of the first lie
+from the first way's, and on a GPU how many ms of a step are kernels in Triton, how many are others, by torch's profiler, and which of the
+former take longer by tile. A loss hardly tells a wrong gradient: the norm of each
+parameter's, of the first step, is compared too. `--mode` and `--dynamic` are torch.compile's. `--together` starts all processes at once, by which
 the first steps' times are each other's. `--small` takes small sizes; without a GPU (`TILE_TRITON=cpu`) losses are compared,
 and nothing of Triton's own runs; the rows with flex_attention, which is C++ there, want a GPU.
 """
@@ -35,10 +38,13 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from training_models import MODELS
+
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 TOLERANCE = 3e-2  # of a loss near 10, in bf16
 GRADIENTS = 3e-2  # of a gradient's norm, relative
 PROFILED = 3  # steps
+SLOWER = 1.05, 2e-3  # a kernel that is spoken of: by how much, and ms of a step
 # What a profile calls kernels in Triton: names of C++ have brackets, and libraries' own begin so.
 TRITON = re.compile(r"(?!nvjet|cutlass|cudnn|sm\d|gemm|cublas|fmha|flash|Mem)[A-Za-z_]\w*")
 
@@ -152,7 +158,7 @@ class Model(nn.Module):
 
     def __init__(self, sizes, parts):
         super().__init__()
-        self.parts = parts
+        self.sizes, self.parts = sizes, parts
         self.table = nn.Embedding(sizes.words, sizes.width)
         self.layers = nn.ModuleList(Layer(sizes, parts) for _ in range(sizes.layers))
         self.last = nn.Parameter(torch.ones(sizes.width))
@@ -162,6 +168,10 @@ class Model(nn.Module):
         turns = torch.cat([turns, turns], -1)[None]
         self.register_buffer("cos", turns.cos())
         self.register_buffer("sin", turns.sin())
+
+    def draw(self, device, dtype):
+        words = torch.randint(0, self.sizes.words, (self.sizes.batch, self.sizes.length + 1), device=device)
+        return words[:, :-1].contiguous(), words[:, 1:].contiguous()
 
     def forward(self, words, target):
         x = self.table(words)
@@ -184,43 +194,55 @@ def compiled(row, by):
     return True
 
 
+def make(row, by, small):
+    """A model, on its device."""
+    torch.manual_seed(0)
+    if row in MODELS:
+        return MODELS[row](small).to(DEVICE, torch.bfloat16)
+    parts = Torch if by == "torch" else PARTS[row]
+    sizes = Sizes(small)
+    parts.prepare(sizes.length)
+    return Model(sizes, parts).to(DEVICE, torch.bfloat16)
+
+
 class Training:
     """A model that takes steps, and their times in ms."""
 
-    def __init__(self, row, by, small):
-        self.sizes = Sizes(small)
-        torch.manual_seed(0)
+    def __init__(self, row, by, options):
         torch.set_num_threads(2 if DEVICE == "cpu" else torch.get_num_threads())
-        parts = Torch if by == "torch" else PARTS[row]
-        parts.prepare(self.sizes.length)
-        model = Model(self.sizes, parts).to(DEVICE, torch.bfloat16)
-        self.adam = torch.optim.AdamW(model.parameters(), lr=1e-4, foreach=True, capturable=DEVICE == "cuda")
-        self.forward, self.update = model, self.adam.step
+        self.model = make(row, by, options.small)
+        self.adam = torch.optim.AdamW(self.model.parameters(), lr=1e-4, foreach=True, capturable=DEVICE == "cuda")
+        self.forward, self.update = self.model, self.adam.step
         if compiled(row, by):
-            self.forward, self.update = torch.compile(model), torch.compile(self.adam.step)
+            how = dict(mode=options.mode, dynamic=options.dynamic or None)
+            self.forward, self.update = torch.compile(self.model, **how), torch.compile(self.adam.step)
 
     def step(self, norms=None):
-        words = torch.randint(0, self.sizes.words, (self.sizes.batch, self.sizes.length + 1), device=DEVICE)
+        """Its ms, its loss, and the ms until it was launched."""
+        given = self.model.draw(DEVICE, torch.bfloat16)
         wait()
         start = time.perf_counter()
-        loss = self.forward(words[:, :-1].contiguous(), words[:, 1:].contiguous())
+        torch.compiler.cudagraph_mark_step_begin()
+        loss = self.forward(*given)
         loss.backward()
         if norms is not None:
             norms += [p.grad.float().norm().item() for group in self.adam.param_groups for p in group["params"]]
         self.update()
         self.adam.zero_grad()
+        launched = time.perf_counter() - start
         wait()
-        return (time.perf_counter() - start) * 1e3, loss.item()
+        return (time.perf_counter() - start) * 1e3, loss.item(), launched * 1e3
 
     def kernels(self):
-        """ms of a step on the device: kernels in Triton, and others."""
+        """ms of a step on the device: of each kernel in Triton by its name, and of all others as ""."""
         from torch.profiler import ProfilerActivity, profile
         with profile(activities=[ProfilerActivity.CUDA]) as found:
             for _ in range(PROFILED):
                 self.step()
-        sums = [0.0, 0.0]
+        sums = {"": 0.0}
         for event in found.key_averages():
-            sums[not TRITON.fullmatch(event.key)] += event.self_device_time_total * 1e-3 / PROFILED
+            name = event.key if TRITON.fullmatch(event.key) else ""
+            sums[name] = sums.get(name, 0.0) + event.self_device_time_total * 1e-3 / PROFILED
         return sums
 
 
@@ -229,17 +251,17 @@ def wait():
         torch.cuda.synchronize()
 
 
-def serve(row, by, small):
+def serve(row, by, options):
     """The first steps; then as many as each line asks for."""
     begin = time.perf_counter()
-    training = Training(row, by, small)
+    training = Training(row, by, options)
     norms = []
     first = training.step(norms)
     seconds = time.perf_counter() - begin
     losses = [first[1]] + [training.step()[1] for _ in range(4)]
     print(json.dumps({"first": seconds, "losses": losses, "norms": norms}), flush=True)
     for line in sys.stdin:
-        what = training.kernels() if line == "kernels\n" else [training.step()[0] for _ in range(int(line))]
+        what = training.kernels() if line == "kernels\n" else [training.step()[::2] for _ in range(int(line))]
         print(json.dumps(what), flush=True)
 
 
@@ -254,7 +276,8 @@ class Way:
         env = {k: v for k, v in os.environ.items() if k != "TILE_TRITON"} | ({"TILE_TRITON": mode} if mode else {})
         for name in ("TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR", "TILE_CACHE"):
             env[name] = os.path.join(options.caches, row, by, name.lower())
-        args = [sys.executable, __file__, "--one", f"{row},{by}"] + ["--small"] * options.small
+        args = [sys.executable, __file__, "--one", f"{row},{by}", f"--mode={options.mode}"]
+        args += ["--small"] * options.small + ["--dynamic"] * options.dynamic
         self.name, self.errors = f"{row} by {by}", tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(args, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True)
         self.times = []
@@ -288,25 +311,36 @@ def begin(row, options):
     return ways
 
 
+def show_kernels(row, times):
+    for by, sums in times.items():
+        print(f"{row} by {by}: kernels in Triton {sum(sums.values()) - sums['']:.3f} ms, others {sums['']:.3f} ms", flush=True)
+    if not {"triton", "tile"} <= times.keys():
+        return
+    both = [(name, times["triton"][name], ms) for name, ms in times["tile"].items() if name and name in times["triton"]]
+    for name, own, ms in sorted(both, key=lambda each: each[1] - each[2]):
+        if ms > own * SLOWER[0] and ms - own > SLOWER[1]:
+            print(f"{row}:   {name}: Triton {own * 1e3:.1f} us a step, tile {ms * 1e3:.1f}, {own / ms:.2f}", flush=True)
+
+
 def compare(row, ways, options):
     names = list(ways)
     first = {by: way.first or way.hear() for by, way in ways.items()}
     for _ in range(options.rounds):
         for way in ways.values():
             way.times.append(way.ask(options.steps))
-    ms = {by: statistics.median(t for times in way.times for t in times) for by, way in ways.items()}
+    ms, host = ({by: statistics.median(t[i] for times in way.times for t in times) for by, way in ways.items()} for i in range(2))
     apart = max(abs(a - b) for by in names for a, b in zip(first[by]["losses"], first[names[0]]["losses"]))
     turned = max(abs(a - b) / b for by in names for a, b in zip(first[by]["norms"], first[names[0]]["norms"]))
     ratio = ""
     if {"triton", "tile"} <= ms.keys():
-        rounds = [statistics.median(a) / statistics.median(b) for a, b in zip(ways["triton"].times, ways["tile"].times)]
+        median = lambda times: statistics.median(t[0] for t in times)
+        rounds = [median(a) / median(b) for a, b in zip(ways["triton"].times, ways["tile"].times)]
         ratio = f", Triton / tile {ms['triton'] / ms['tile']:.3f} (of {len(rounds)} rounds {statistics.median(rounds):.3f}, " \
                 f"{min(rounds):.3f} to {max(rounds):.3f})"
-    print(f"{row}: " + ", ".join(f"{by} {ms[by]:.2f} ms (first {first[by]['first']:.1f} s)" for by in names) +
+    print(f"{row}: " + ", ".join(f"{by} {ms[by]:.2f} ms (launched {host[by]:.2f}; first {first[by]['first']:.1f} s)" for by in names) +
           f"{ratio}, losses apart {apart:.4f}, gradients {turned:.4f}", flush=True)
     if DEVICE == "cuda":
-        for by, way in ways.items():
-            print(f"{row} by {by}: kernels in Triton {{:.3f}} ms, others {{:.3f}} ms".format(*way.ask("kernels")), flush=True)
+        show_kernels(row, {by: way.ask("kernels") for by, way in ways.items()})
     for way in ways.values():
         way.close()
     return apart <= TOLERANCE and turned <= GRADIENTS
@@ -318,18 +352,20 @@ def main():
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--steps", type=int, default=20)
     parser.add_argument("--ways", default="torch,triton,tile", help="the first one's losses are compared with")
+    parser.add_argument("--mode", default="default", help="of torch.compile")
+    parser.add_argument("--dynamic", action="store_true")
     parser.add_argument("--caches", help="folder of compiled kernels to take and keep; a new one each time without")
     parser.add_argument("--together", action="store_true", help="start all processes at once")
     parser.add_argument("--small", action="store_true")
     parser.add_argument("--one", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.one:
-        serve(*options.one.split(","), options.small)
+        serve(*options.one.split(","), options)
         return 0
     with tempfile.TemporaryDirectory() as folder:
         options.caches = options.caches or folder
         rows = options.rows.split(",")
-        if DEVICE == "cpu" and any(PARTS[row] is Flex for row in rows):
+        if DEVICE == "cpu" and any(PARTS.get(row) is Flex for row in rows):
             parser.error("expected rows inductor or liger without a GPU, found " + ",".join(rows))
         begun = {row: begin(row, options) for row in rows} if options.together else {}
         good = [compare(row, begun.get(row) or begin(row, options), options) for row in rows]
