@@ -374,6 +374,9 @@ typedef struct tile_artifact_info {
   bool is_persistent;
   /// It came from the cache.
   bool was_cached;
+  /// Whoever launches cubins may launch it: a block of `threads` and `shared_bytes` for each
+  /// program, the kernel's arguments as its parameters, and nothing beside them. Of PTX and cubins.
+  bool is_plain;
 } tile_artifact_info;
 TILE_API tile_status tile_artifact_get_info(tile_artifact *artifact, tile_artifact_info *info);
 

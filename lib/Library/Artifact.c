@@ -315,6 +315,20 @@ tile_status tile_artifact_destroy(tile_artifact *handle) {
 
 //===- what is told -------------------------------------------------------===//
 
+/// Has the code a global whose name begins so? PTX and cubins have names as they are.
+static bool hasGlobal(const TileBlob *code, const char *name) {
+  return memmem(code->data, code->size, name, strlen(name)) != NULL;
+}
+
+/// Does a launch need nothing but the arguments, and a block for each program? Parts of split
+/// programs and what is printed lie in memory that our own launches give to the module's globals.
+static bool isPlain(const TileLibArtifact *artifact) {
+  const TileCompiled *c = &artifact->compiled;
+  if (artifact->format != TILE_FORMAT_PTX && artifact->format != TILE_FORMAT_CUBIN) return false;
+  return !c->launch.numMaps && !c->launch.persistent && c->launch.cluster <= 1 &&
+         !hasGlobal(&c->code, TILE_PARTS_GLOBAL) && !hasGlobal(&c->code, TILE_CONSOLE_GLOBAL);
+}
+
 tile_status tile_artifact_get_info(tile_artifact *handle, tile_artifact_info *info) {
   tileLibBegin();
   tile_artifact_info found = {0};
@@ -340,6 +354,7 @@ tile_status tile_artifact_get_info(tile_artifact *handle, tile_artifact_info *in
     found.cluster = c->launch.cluster ? c->launch.cluster : 1;
     found.num_tensor_maps = c->launch.numMaps;
     found.is_persistent = c->launch.persistent;
+    found.is_plain = isPlain(artifact);
   }
   tileLibGive(info, &found, sizeof found);
   return TILE_STATUS_OK;

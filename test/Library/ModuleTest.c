@@ -133,6 +133,24 @@ static void stagesAreShown(void **state) {
   assert_ok(tile_context_destroy(f.context));
 }
 
+/// What else than the arguments a launch has to give is said: here memory for what is printed.
+static void plainCodeIsSaid(void **state) {
+  (void)state;
+  static const char *const texts[] = {
+      addText, "tile.func @show(%x: i32) { tile.print \"x\" %x : i32 tile.return }"};
+  for (int i = 0; i < 2; ++i) {
+    Fixture f = makeFixture(texts[i]);
+    static const tile_format formats[] = {TILE_FORMAT_PTX, TILE_FORMAT_LLVM};
+    for (int k = 0; k < 2; ++k) {
+      tile_artifact *artifact;
+      const tile_compile_options how = {.size = sizeof how, .arch = "sm_90a", .format = formats[k]};
+      assert_int_equal(compile(&f, &how, &artifact).is_plain, !i && !k);
+      assert_ok(tile_artifact_destroy(artifact));
+    }
+    assert_ok(tile_context_destroy(f.context));
+  }
+}
+
 static void theCacheKeepsCode(void **state) {
   (void)state;
   char folder[] = "/tmp/tile-library-XXXXXX", path[64];
@@ -206,7 +224,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(kernelsAreDescribed),    cmocka_unit_test(tritonIsRead),
       cmocka_unit_test(machinesAndFactsDecide), cmocka_unit_test(stagesAreShown),
-      cmocka_unit_test(theCacheKeepsCode),      cmocka_unit_test(errorsHavePlaces),
+      cmocka_unit_test(plainCodeIsSaid),        cmocka_unit_test(theCacheKeepsCode),
+      cmocka_unit_test(errorsHavePlaces),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -140,6 +140,9 @@ static PyGetSetDef attributes[] = {
     {"cluster", getNumber, NULL, "Blocks of a cluster.", FIELD(cluster)},
     {"is_persistent", getTruth, NULL, "Its blocks run through programs in a loop.",
      FIELD(is_persistent)},
+    {"is_plain", getTruth, NULL,
+     "Whoever launches cubins may launch it: a block of `threads` a program, the arguments alone.",
+     FIELD(is_plain)},
     {"was_cached", getTruth, NULL, "It came from the cache.", FIELD(was_cached)},
     {"resources", getResources, NULL, "What it takes of a GPU: tile.Resources.", NULL},
     {0}};
