@@ -214,6 +214,12 @@ static PyObject *getResource(PyObject *object, void *data) {
   return getNumber(object, data);
 }
 
+/// Whether the code that `text("cubin")` gives is launched as Triton's own is.
+static PyObject *getIsPlain(PyObject *self, void *data) {
+  (void)data;
+  return PyBool_FromLong(((Kernel *)self)->info.is_plain);
+}
+
 #define NUMBER(field) (void *)offsetof(Kernel, field)
 static PyGetSetDef kernelAttributes[] = {
     {"name", getName, NULL, "The function's name in TTIR.", NULL},
@@ -222,6 +228,8 @@ static PyGetSetDef kernelAttributes[] = {
      NUMBER(resources.local_bytes)},
     {"shared", getNumber, NULL, "Bytes of shared memory of a block.", NUMBER(info.shared_bytes)},
     {"threads", getNumber, NULL, "Threads of a block.", NUMBER(info.threads)},
+    {"is_plain", getIsPlain, NULL,
+     "Whoever launches cubins may launch it, on the arguments alone.", NULL},
     {"variants", getNumber, NULL, "Sets of multiples that launches had code for.",
      NUMBER(variants.count)},
     {0}};

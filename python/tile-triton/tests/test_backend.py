@@ -279,18 +279,6 @@ def test_code_of_a_kernel(device):
         kernel.asm["ttgir"]
 
 
-def test_programs_that_launch_cubins(monkeypatch):
-    # torch.compile's C++ programs launch what is in asm["cubin"] as Triton's code is launched.
-    config = pytest.importorskip("torch._inductor.config")
-    monkeypatch.setattr(tile_triton.gpu.compiler, "is_strict", lambda: False)
-    own = for_a_gpu(normalize, (16, 128))
-    assert own.metadata.by_tile
-    with config.patch(cpp_wrapper=True):
-        theirs = for_a_gpu(normalize, (16, 128))
-    assert not theirs.metadata.by_tile and theirs.asm["cubin"].startswith(b"\x7fELF") and theirs.hash != own.hash
-    assert for_a_gpu(normalize, (16, 128)).metadata.by_tile
-
-
 def test_tiles_beyond_the_registers():
     # 255 registers of 128 threads hold 127 KB: more warps hold 128 of them.
     kernel = for_a_gpu(normalize, (64, 512), num_warps=4)

@@ -2,7 +2,7 @@
 
 A kernel's binary is its TTIR with the machine and the configuration in front (src/Native.c); the code
 itself is in tile's own cache, where processes that compile for this one leave it. That of a kernel
-which tile refused is Triton's cubin, marked."""
+which tile refused is Triton's cubin, marked; and so is tile's, where another launches it."""
 import functools
 import os
 import sys
@@ -11,9 +11,11 @@ from triton._C.libtriton import ir
 from triton.backends.compiler import Language
 from triton.runtime.errors import OutOfResources
 
-from . import count
+from . import count, takeover
 
-REFUSED = b"cubin\n"
+CUBIN = b"cubin\n"
+# Of what a kernel's metadata has of tile's own: caches keep it from one tile to the next.
+_FORM = 2
 # What Triton's metadata has of every kernel and tile has no use for.
 _NOTHING = dict(tmem_size=None, global_scratch_size=0, global_scratch_align=1, profile_scratch_size=0,
                 profile_scratch_align=1, tensordesc_meta=None)
@@ -35,6 +37,12 @@ def launcher(source, metadata, multiprocessors=0):
         from .checked import checked
         return checked(plan)
     return plan.launch
+
+
+@functools.lru_cache(maxsize=None)
+def say_left(name: str, why: str) -> None:
+    """Once, whether it was compiled now or by a process before."""
+    print(f"tile: '{name}' goes to Triton's own compiler: {why}", file=sys.stderr)
 
 
 def configuration(options, warps: int) -> str:
@@ -70,9 +78,13 @@ class Stages:
     """Goes in front of Triton's CUDABackend."""
     machine = ""
 
+    def __init__(self, target):
+        super().__init__(target)
+        takeover.apply_to_kernels()  # who compiles for another machine has no driver
+
     def hash(self):
         from . import _native
-        return f"tile-{_native.version}-{self.machine}-{self.target}"
+        return f"tile-{_native.version}-{_FORM}-{self.machine}-{self.target}"
 
     def add_stages(self, stages, options, language=Language.TRITON):
         capability = self._parse_arch(options.arch)
@@ -80,11 +92,11 @@ class Stages:
         super().add_stages(own, options, language)
         if language == Language.TRITON:
             stages["ttir"] = lambda source, metadata: self.make_ttir(source, metadata, options, capability)
-            stages["tilebin"] = lambda module, metadata: self.make_binary(module, metadata, options, own)
+            stages[self.binary_ext] = lambda module, metadata: self.make_binary(module, metadata, options, own)
         else:  # another language, whose kernels say which thread does what
             first = next(iter(own))
             stages[first] = own[first]
-            stages["tilebin"] = lambda module, metadata: self.leave(module, metadata, own, "it is no kernel of triton.jit")
+            stages[self.binary_ext] = lambda module, metadata: self.leave(module, metadata, own, "it is no kernel of triton.jit")
 
     def make_binary(self, module, metadata, options, own):
         from . import _native
@@ -109,7 +121,7 @@ class Stages:
                     raise OutOfResources(*amounts(str(error)), str(error)) from None
                 raise
         shared = kernel.shared or int(any(f"tt.{name}" in text for name in _SHARING))
-        metadata.update(_NOTHING, name=kernel.name, shared=shared, by_tile=True)
+        metadata.update(_NOTHING, name=kernel.name, shared=shared, as_cubin=False, left="")
         return binary
 
     def may_leave(self) -> bool:
@@ -121,6 +133,9 @@ class Stages:
             raise RuntimeError(f"tile: {why}")
         for stage in list(own.values())[1:]:
             module = stage(module, metadata)
-        metadata["by_tile"] = False
-        print(f"tile: '{metadata['name']}' goes to Triton's own compiler: {why}", file=sys.stderr)
-        return REFUSED + module
+        metadata.update(as_cubin=True, left=why)
+        say_left(metadata["name"], why)
+        return self.mark(module)
+
+    def mark(self, cubin):
+        return CUBIN + cubin

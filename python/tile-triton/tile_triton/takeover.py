@@ -23,16 +23,16 @@ def _run(self):
 def _missing(self, key):
     """AsmDict.__missing__: what a kernel is on the way to its code is made when it is asked for."""
     from . import _native
-    from .stages import REFUSED, load
+    from .stages import CUBIN, load
     binary = self.get("tilebin")
     text = None
-    if binary is not None and not binary.startswith(REFUSED) and key in ("ptx", "cubin", "llir", "tile"):
+    if binary is not None and not binary.startswith(CUBIN) and key in ("ptx", "cubin", "llir", "tile"):
         try:
             text = load(binary).text(key)
         except _native.Error:  # PTX of a kernel for the CPU
             pass
     elif binary is not None and key == "cubin":
-        text = binary[len(REFUSED):]
+        text = binary[len(CUBIN):]
     if text is None:
         return _own["missing"](self, key)
     self[key] = text if key == "cubin" else text.decode()
@@ -56,6 +56,12 @@ def _divide_caches() -> None:
             module.triton_key = triton_key
 
 
+def _keep_binaries() -> None:
+    """TRITON_STORE_BINARY_ONLY keeps what is called a cubin, and nothing of tile's: all else is a kernel's TTIR, which is small."""
+    from triton import knobs
+    vars(knobs.compilation)["store_binary_only"] = False  # not the environment's, which is that of others, too
+
+
 def forget() -> None:
     """What torch.compile found out before tile was enabled, and its processes that compile, which know nothing of it."""
     found = [getattr(sys.modules.get("torch.utils._triton"), name, None) for name in ("triton_backend", "triton_hash_with_backend")]
@@ -72,6 +78,7 @@ def apply() -> None:
     if _own:
         return
     _divide_caches()
+    _keep_binaries()
     _own["supports"] = compiler.CUDABackend.supports_target
     _own["active"] = driver.CudaDriver.is_active
     compiler.CUDABackend.supports_target = staticmethod(

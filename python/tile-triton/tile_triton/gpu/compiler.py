@@ -6,7 +6,7 @@ import triton.backends.compiler as base
 import triton.backends.nvidia.compiler as nvidia
 
 from .. import is_enabled, is_strict, takeover
-from ..stages import Stages
+from ..stages import Stages, load
 
 if is_enabled():
     takeover.apply()
@@ -24,10 +24,30 @@ def lend_assembler(arch: int) -> None:
         pass
 
 
-def torch_launches() -> bool:
-    """Does torch.compile write a C++ program that launches cubins itself (cpp_wrapper, AOTInductor)? It does so as Triton's
-    are launched: 32 threads for each warp that was asked for, and no tensor maps."""
-    return bool(getattr(sys.modules.get("torch._inductor.config"), "cpp_wrapper", False))
+_TOOL = "triton.tools.compile"
+_HEURISTICS = "torch._inductor.runtime.triton_heuristics"
+
+
+def who_asks() -> str:
+    """Who has a kernel compiled to launch its cubin itself, without this package: "tool", Triton's own, which writes a C program with the code in
+    it; "torch", whose C++ programs (cpp_wrapper, AOTInductor) load files of code; "" for nobody. torch compiles in other processes,
+    which have not its settings, but those of the kernel."""
+    main = getattr(sys.modules.get("__main__"), "__spec__", None)
+    is_tool = getattr(main, "name", None) == _TOOL
+    if is_tool or _TOOL in sys.modules or _HEURISTICS in sys.modules:
+        frame = sys._getframe()
+        while frame is not None:
+            name = frame.f_globals.get("__name__")
+            if name == _TOOL or (is_tool and name == "__main__"):
+                return "tool"
+            if name == _HEURISTICS and getattr(frame.f_locals.get("self"), "inductor_meta", {}).get("store_cubin"):
+                return "torch"
+            frame = frame.f_back
+    return "torch" if getattr(sys.modules.get("torch._inductor.config"), "cpp_wrapper", False) else ""
+
+
+def takes_descriptors(text: str) -> bool:
+    return any("!tt.tensordesc" in line for line in text.splitlines() if "tt.func public" in line)
 
 
 class TileBackend(Stages, nvidia.CUDABackend):
@@ -38,17 +58,33 @@ class TileBackend(Stages, nvidia.CUDABackend):
 
     def __init__(self, target: base.GPUTarget) -> None:
         super().__init__(target)
-        self.binary_ext = "tilebin"  # not "cubin": torch.compile's own launcher of cubins stands aside
+        self.asker = who_asks()
+        # Not "cubin", but where that is what is asked for: torch.compile's own launcher of cubins stands aside.
+        self.binary_ext = "cubin" if self.asker == "tool" else "tilebin"
         self.machine = nvidia.sm_arch_from_capability(target.arch)
         lend_assembler(target.arch)
 
     def hash(self):
-        return super().hash() + ("-cubin" if torch_launches() else "")
+        return super().hash() + (f"-{self.asker}" if self.asker else "")
 
     def make_binary(self, module, metadata, options, own):
-        if torch_launches():
-            return self.leave(module, metadata, own, "a C++ program of torch.compile's launches it, which knows Triton's code alone")
-        return super().make_binary(module, metadata, options, own)
+        binary = super().make_binary(module, metadata, options, own)
+        if metadata["as_cubin"] or not self.asker:
+            return binary
+        return self.hand_over(module, metadata, options, own, load(binary))
+
+    def hand_over(self, module, metadata, options, own, kernel):
+        """Code for programs of others, who launch it as Triton's: blocks of so many warps, the arguments alone. There are no launches
+        that it could be compiled for, nor maps of tensors; and where it may begin before the launch in front of it has ended, it would
+        have to wait."""
+        is_known = kernel.is_plain and kernel.threads == 32 * options.num_warps
+        if not is_known or options.launch_pdl or takes_descriptors(str(module)):
+            return self.leave(module, metadata, own, "another program launches it, which knows Triton's launches alone")
+        metadata.update(shared=kernel.shared, as_cubin=True)
+        return self.mark(kernel.text("cubin"))
+
+    def mark(self, cubin):
+        return cubin if self.asker == "tool" else super().mark(cubin)
 
     def may_leave(self):
         return not is_strict()

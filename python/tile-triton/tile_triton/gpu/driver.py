@@ -2,8 +2,8 @@ import functools
 
 import triton.backends.nvidia.driver as nvidia
 
-from .. import count, is_enabled, takeover, use_cpu
-from ..stages import REFUSED, launcher, load
+from .. import count, is_enabled, is_strict, takeover, use_cpu
+from ..stages import CUBIN, launcher, load, say_left
 
 
 class Utils:
@@ -16,8 +16,8 @@ class Utils:
         return getattr(self._own, name)
 
     def load_binary(self, name, binary, shared, device):
-        if binary.startswith(REFUSED):
-            return self._own.load_binary(name, binary[len(REFUSED):], shared, device)
+        if binary.startswith(CUBIN):
+            return self._own.load_binary(name, binary[len(CUBIN):], shared, device)
         kernel = load(binary)
         return kernel, kernel, kernel.registers, kernel.spills // 4, 1024  # words, as Triton has them
 
@@ -31,9 +31,13 @@ def multiprocessors() -> int:
 
 
 def either(source, metadata):
-    if metadata.by_tile:
+    if not metadata.as_cubin:
         return launcher(source, metadata, multiprocessors())
-    count(metadata.name, False)
+    if metadata.left and is_strict():
+        raise RuntimeError(f"tile: {metadata.left}")
+    if metadata.left:
+        say_left(metadata.name, metadata.left)
+    count(metadata.name, not metadata.left)
     return nvidia.CudaLauncher(source, metadata)
 
 

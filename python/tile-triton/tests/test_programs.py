@@ -1,0 +1,82 @@
+"""Code that other programs launch, and what Triton's environment asks for."""
+import os
+import types
+
+import pytest
+import tile_triton
+import triton
+import triton.language as tl
+from test_backend import for_a_gpu, normalize, run
+
+
+@triton.jit
+def shown(x, out, M: tl.constexpr):
+    v = tl.load(x + tl.arange(0, M))
+    tl.device_print("v", v)
+    tl.store(out + tl.arange(0, M), v)
+
+
+def test_programs_that_launch_cubins(tmp_path, monkeypatch):
+    """torch.compile's C++ programs launch what is in asm["cubin"] as Triton's code is launched: so they get what can be launched so."""
+    config = pytest.importorskip("torch._inductor.config")
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
+    own = for_a_gpu(normalize, (16, 128))
+    assert not own.metadata.as_cubin
+    with config.patch(cpp_wrapper=True):
+        theirs = for_a_gpu(normalize, (16, 128))
+        with pytest.raises(RuntimeError, match="another program launches it"):
+            for_a_gpu(shown, (64, ))  # into memory that tile's own launches read
+        monkeypatch.setattr(tile_triton.gpu.compiler, "is_strict", lambda: False)
+        left = for_a_gpu(shown, (64, ))
+    assert theirs.metadata.as_cubin and not theirs.metadata.left and theirs.hash != own.hash
+    assert theirs.asm["cubin"] == own.asm["cubin"] and theirs.asm["cubin"].startswith(b"\x7fELF")
+    assert left.metadata.as_cubin and "another program" in left.metadata.left and left.asm["cubin"].startswith(b"\x7fELF")
+    assert not for_a_gpu(normalize, (16, 128)).metadata.as_cubin
+    assert not for_a_gpu(shown, (64, )).metadata.left
+
+
+def test_kernels_that_were_left_before(monkeypatch, capfd):
+    """What a process before this one left to Triton's compiler is said as if it were now; or an error."""
+    from tile_triton.gpu import driver
+    metadata = types.SimpleNamespace(name="theirs", left="expected a vector", as_cubin=True)
+    monkeypatch.setattr(driver.nvidia, "CudaLauncher", lambda *_: "launcher")
+    monkeypatch.setattr(driver, "count", lambda *_: None)
+    with pytest.raises(RuntimeError, match="tile: expected a vector"):
+        driver.either(None, metadata)
+    monkeypatch.setattr(driver, "is_strict", lambda: False)
+    assert [driver.either(None, metadata) for _ in range(2)] == ["launcher"] * 2
+    assert capfd.readouterr().err == "tile: 'theirs' goes to Triton's own compiler: expected a vector\n"
+
+
+def test_kernels_say_who_launches_them():
+    """torch.compile's processes that compile have not its settings."""
+    names = {"__name__": tile_triton.gpu.compiler._HEURISTICS, "for_a_gpu": for_a_gpu, "normalize": normalize}
+    exec("def compile(self): return for_a_gpu(normalize, (16, 128))", names)
+    pytest.importorskip("torch._inductor.runtime.triton_heuristics")
+    assert names["compile"](types.SimpleNamespace(inductor_meta={"store_cubin": True})).metadata.as_cubin
+    assert not names["compile"](types.SimpleNamespace(inductor_meta={"store_cubin": False})).metadata.as_cubin
+
+
+def test_tool_packs_a_cubin(tmp_path, monkeypatch):
+    """python -m triton.tools.compile writes a C program with the code in it."""
+    import triton.backends.compiler as backends
+    import triton.tools.compile as tool
+    if not hasattr(tool, "compile_kernel"):
+        pytest.skip("expected a tool that can be called, found none")
+    own = backends.GPUTarget
+    monkeypatch.setattr(backends, "GPUTarget", lambda name, arch, warp: own(name, int(arch), int(warp)))  # its numbers are texts
+    path = tmp_path / "twice.py"
+    path.write_text("import triton, triton.language as tl\n@triton.jit\ndef twice(x, n, B: tl.constexpr):\n"
+                    "    i = tl.arange(0, B)\n    tl.store(x + i, tl.load(x + i, i < n) * 2, i < n)\n")
+    tool.compile_kernel(tool.CompileArgs(path=str(path), kernel_name="twice", signature="*fp32:16, i32, 64", grid="1,1,1",
+                                         target="cuda:90:32", out_path=tmp_path / "twice"))
+    assert "0x7f, 0x45, 0x4c, 0x46," in next(tmp_path.glob("twice.*.c")).read_text()
+
+
+def test_binaries_are_kept(tmp_path):
+    """Of a kernel of tile's there is no cubin that TRITON_STORE_BINARY_ONLY would keep."""
+    program = ("from test_backend import add\nx = torch.ones(64, device="
+               "triton.runtime.driver.active.get_active_torch_device())\nadd[(1, )](x, x, x, 64, BLOCK=64)\nprint(x.sum().item())")
+    for _ in range(2):
+        done = run(program, TRITON_STORE_BINARY_ONLY="1", TRITON_CACHE_DIR=str(tmp_path))
+        assert done.stdout == "128.0\n", done.stderr
