@@ -409,6 +409,12 @@ typedef enum tile_place {
   TILE_PLACE_CPU = 1,
 } tile_place;
 
+enum {
+  /// All programs run at the same time, and may wait for each other; where the device cannot hold
+  /// them that is an error, and so it is of several on the CPU.
+  TILE_LAUNCH_COOPERATIVE = 1,
+};
+
 typedef struct tile_launch {
   size_t size;
   tile_place place;
@@ -424,6 +430,8 @@ typedef struct tile_launch {
   /// On a GPU: 0: that of the current context; else 1 + a device's number, as cuDeviceGet counts:
   /// where the current context is of another, its primary context is current during the call.
   uint32_t device;
+  /// TILE_LAUNCH_* together.
+  uint64_t flags;
 } tile_launch;
 
 /// Launches the kernel on `count` values, one an argument, by code that is right for them: compiled

@@ -83,6 +83,7 @@ typedef struct Launch {
   void *stream;
   int32_t grid[3];
   int wave;
+  bool cooperative;
   uint8_t facts[MAX_ARGUMENTS];
   uint64_t slots[MAX_ARGUMENTS];
 } Launch;
@@ -467,7 +468,7 @@ static tile_status run(const Launch *l, const TileLaunchCode *code) {
   }
   if (code->speaks) return runLoudly(l, code);
   if (l->site->device) {
-    if (tileLauncherRunOn(code->launcher, l->slots, l->grid, l->stream, &error))
+    if (tileLauncherRunOn(code->launcher, l->slots, l->grid, l->stream, l->cooperative, &error))
       return TILE_STATUS_OK;
     return tileLibFailWith(TILE_STATUS_DEVICE, &error);
   }
@@ -488,11 +489,22 @@ tile_status tileLibBeginLaunch(const TileLibKernel *kernel, const tile_launch *g
                      MAX_ARGUMENTS, kernel->numArguments);
 }
 
+tile_status tileLibCheckCooperation(const tile_launch *launch, const int32_t grid[3]) {
+  bool isAlone = grid[0] <= 1 && grid[1] <= 1 && grid[2] <= 1;
+  if (!(launch->flags & TILE_LAUNCH_COOPERATIVE) || isAlone) return TILE_STATUS_OK;
+  return tileLibFail(TILE_STATUS_UNSUPPORTED,
+                     "expected a GPU for a cooperative launch, found a processor, which runs one "
+                     "program after the other");
+}
+
 /// With its values and its site.
 static tile_status launchAt(Launch *l, const tile_launch *launch) {
   const Variant *variant = NULL;
   tile_status status = getConfig(l, launch->config, !hasGrid(launch), !hasGrid(launch));
   if (!status) status = findGrid(l->kernel, l->config, launch, l->slots, l->grid);
+  if (status) return status;
+  l->cooperative = launch->flags & TILE_LAUNCH_COOPERATIVE;
+  if (!l->site->device) status = tileLibCheckCooperation(launch, l->grid);
   if (status) return status;
   findFacts(l);
   status = getVariant(l, &variant);

@@ -27,13 +27,15 @@ static tile_status flush(const TileLibArtifact *artifact, TileConsole *console,
 
 /// The console in the device's memory is the code's: one launch at a time, which is waited for.
 static tile_status runOnGpuWithConsole(TileLibArtifact *artifact, const TileLibLoaded *loaded,
-                                       void *stream, const uint64_t *slots, const int32_t grid[3]) {
+                                       const tile_launch *launch, const uint64_t *slots,
+                                       const int32_t grid[3]) {
   TileError error = TILE_ERROR_INIT;
   TileDevice *device = loaded->device->device;
-  TileStream *theirs = tileStreamBorrow(device, stream);
+  TileStream *theirs = tileStreamBorrow(device, launch->stream);
   TileConsole *console = tileConsoleCreate();
   pthread_mutex_lock(&artifact->mutex);
-  bool ran = tileLauncherRunOn(loaded->launcher, slots, grid, stream, &error) &&
+  bool ran = tileLauncherRunOn(loaded->launcher, slots, grid, launch->stream,
+                               launch->flags & TILE_LAUNCH_COOPERATIVE, &error) &&
              tileStreamSynchronize(device, theirs, &error) &&
              tileModuleConsoleRead(loaded->console, grid, console, &error);
   pthread_mutex_unlock(&artifact->mutex);
@@ -43,14 +45,17 @@ static tile_status runOnGpuWithConsole(TileLibArtifact *artifact, const TileLibL
   return status;
 }
 
-static tile_status runOnGpu(TileLibArtifact *artifact, TileLibDevice *device, void *stream,
-                            const uint64_t *slots, const int32_t grid[3]) {
+static tile_status runOnGpu(TileLibArtifact *artifact, TileLibDevice *device,
+                            const tile_launch *launch, const uint64_t *slots,
+                            const int32_t grid[3]) {
   TileError error = TILE_ERROR_INIT;
   TileLibLoaded *loaded = tileLibLoadArtifact(artifact, device);
   if (!loaded) return TILE_STATUS_DEVICE;
   if (!grid[0] || !grid[1] || !grid[2]) return TILE_STATUS_OK;
-  if (loaded->console) return runOnGpuWithConsole(artifact, loaded, stream, slots, grid);
-  if (tileLauncherRunOn(loaded->launcher, slots, grid, stream, &error)) return TILE_STATUS_OK;
+  if (loaded->console) return runOnGpuWithConsole(artifact, loaded, launch, slots, grid);
+  if (tileLauncherRunOn(loaded->launcher, slots, grid, launch->stream,
+                        launch->flags & TILE_LAUNCH_COOPERATIVE, &error))
+    return TILE_STATUS_OK;
   return tileLibFailWith(TILE_STATUS_DEVICE, &error);
 }
 
@@ -59,7 +64,7 @@ static tile_status launchOnGpu(TileLibArtifact *artifact, const tile_launch *lau
   TileLibCurrent former;
   TileLibDevice *device = tileLibEnterDevice(artifact->module->context, launch->device, &former);
   tile_status status =
-      device ? runOnGpu(artifact, device, launch->stream, slots, grid) : TILE_STATUS_DEVICE;
+      device ? runOnGpu(artifact, device, launch, slots, grid) : TILE_STATUS_DEVICE;
   tileLibRestoreCurrent(&former);
   return status;
 }
@@ -105,6 +110,7 @@ tile_status tile_artifact_launch(tile_artifact *handle, const tile_launch *given
   tile_status status = tileLibBeginLaunch(artifact->kernel, given, &launch);
   if (!status) status = tileLibReadValues(artifact->kernel, values, count, slots);
   if (!status) status = findArtifactGrid(artifact, &launch, slots, grid);
+  if (!status && !artifact->arch) status = tileLibCheckCooperation(&launch, grid);
   if (status) return status;
   return artifact->arch ? launchOnGpu(artifact, &launch, slots, grid)
                         : launchOnCpu(artifact, slots, grid);

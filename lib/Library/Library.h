@@ -321,6 +321,8 @@ enum { TILE_LIB_MAX_ARGUMENTS = 512 };
 /// What all launches are given: copies it, as much as there is.
 tile_status tileLibBeginLaunch(const TileLibKernel *kernel, const tile_launch *given,
                                tile_launch *launch);
+/// Fails where programs that may wait for each other would run one after the other.
+tile_status tileLibCheckCooperation(const tile_launch *launch, const int32_t grid[3]);
 /// The grid that a kernel's form gives.
 tile_status tileLibEvaluateGrid(const TileLibKernel *kernel, const TileGridForm *form,
                                 const uint64_t *slots, int32_t grid[3]);

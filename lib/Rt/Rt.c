@@ -306,7 +306,7 @@ tile_status tile_rt_launch(tile_rt_kernel *kernel, void *stream, const uint64_t 
   if (status) return status;
   if (!grid[0] || !grid[1] || !grid[2]) return TILE_STATUS_OK;
   const Loaded *loaded = getLoaded(kernel, context, entry->device, variant, &error);
-  if (loaded && tileLauncherRunOn(loaded->launcher, slots, grid, stream, &error))
+  if (loaded && tileLauncherRunOn(loaded->launcher, slots, grid, stream, false, &error))
     return TILE_STATUS_OK;
   return failWith(&error);
 }

@@ -310,6 +310,10 @@ ENTRY(cuLaunchKernelEx, (const Config *config, Handle of, void **parameters, voi
   for (unsigned i = 0; i < config->attributeCount; ++i)
     if (config->attributes[i].id == 4)
       memcpy(fakeLastLaunch.cluster, config->attributes[i].words, 3 * sizeof(unsigned));
+  fakeLastLaunch.cooperative = 0;
+  for (unsigned i = 0; i < config->attributeCount; ++i)
+    if (config->attributes[i].id == 2)
+      memcpy(&fakeLastLaunch.cooperative, config->attributes[i].words, sizeof(int));
   fakeLastLaunch.shared = config->shared;
   fakeLastLaunch.context = current;
   ++fakeLastLaunch.count;

@@ -30,6 +30,7 @@ typedef struct FakeLaunch {
   /// What the parameters behind those of "add" were: extents of a grid, first bytes of maps.
   int extents[3], maps[4];
   void *context; ///< that was current at the launch
+  int cooperative;
 } FakeLaunch;
 
 extern FakeLaunch fakeLastLaunch;

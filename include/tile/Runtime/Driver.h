@@ -246,6 +246,8 @@ typedef struct TileLaunch {
   uint32_t grid[3], block[3], cluster[3];
   /// Dynamic shared memory, beside what the kernel declares statically.
   uint32_t sharedBytes;
+  /// Not 0: all blocks run at the same time, or the driver refuses.
+  uint32_t cooperative;
 } TileLaunch;
 
 /// Checks that the device can run this launch: threads, registers, shared memory, extents, cluster.

@@ -139,9 +139,10 @@ bool tileLauncherGetLaunch(TileLauncher *launcher, const int32_t grid[3], TileLa
                            TileError *error);
 
 /// The same on a stream of somebody else's in the device's context (a CUstream; NULL is the legacy
-/// default stream), which is current on this thread.
+/// default stream), which is current on this thread. `cooperative`: all programs run at the same
+/// time, or it is an error.
 bool tileLauncherRunOn(TileLauncher *launcher, const uint64_t *slots, const int32_t grid[3],
-                       void *stream, TileError *error);
+                       void *stream, bool cooperative, TileError *error);
 
 /// Launches on `stream` (NULL: the device's own) and waits for nothing. An error about a tensor map
 /// names it and the argument it describes.

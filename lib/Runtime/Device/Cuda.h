@@ -68,6 +68,7 @@ enum CudaJitOption {
 enum {
   CUDA_JIT_INPUT_PTX = 1,
   CUDA_STREAM_NON_BLOCKING = 1,
+  CUDA_LAUNCH_COOPERATIVE = 2,
   CUDA_LAUNCH_CLUSTER = 4,
   CUDA_CAPTURE_RELAXED = 2,
   CUDA_EVENT_RECORD_EXTERNAL = 1,
@@ -79,6 +80,7 @@ typedef struct CudaLaunchAttribute {
   union {
     char bytes[64];
     unsigned cluster[3];
+    int cooperative;
   } value;
 } CudaLaunchAttribute;
 

@@ -12,6 +12,7 @@ enum {
   MAX_CLUSTER = 16,
   REGISTER_GRANULE = 8, ///< A thread's registers are given in eights.
   MAX_SLOTS = 512,      ///< 4096 bytes of parameters.
+  MAX_ATTRIBUTES = 2,   ///< Of a launch.
 };
 
 static uint64_t product(const uint32_t extents[3]) {
@@ -78,12 +79,12 @@ static bool checkGrid(const TileKernel *kernel, const TileLaunch *launch, TileEr
   for (int i = 0; i < 3; ++i) {
     if (launch->grid[i] > (uint32_t)device->maxGridExtent[i])
       return tileErrorSet(error, "expected a grid extent of at most %d in dimension %c, found %u",
-                          device->maxGridExtent[i], "xyz"[i], launch->grid[i]);
+                          device->maxGridExtent[i], "xyz"[i], launch -> grid[i]);
     if (launch->grid[i] % cluster[i])
       return tileErrorSet(error,
                           "expected a grid extent that is a multiple of the cluster's %u in "
                           "dimension %c, found %u",
-                          cluster[i], "xyz"[i], launch->grid[i]);
+                          cluster[i], "xyz"[i], launch -> grid[i]);
   }
   return true;
 }
@@ -125,16 +126,22 @@ bool tileKernelGetOccupancy(TileKernel *kernel, const TileLaunch *launch, int *b
       "the occupancy query", error);
 }
 
-/// The driver's form of a launch. `attribute` lives as long as the result.
-static CudaLaunchConfig makeConfig(const TileLaunch *launch, CudaLaunchAttribute *attribute) {
-  *attribute = (CudaLaunchAttribute){.id = CUDA_LAUNCH_CLUSTER};
-  getCluster(launch, attribute->value.cluster);
+/// The driver's form of a launch. `attributes` live as long as the result.
+static CudaLaunchConfig makeConfig(const TileLaunch *launch,
+                                   CudaLaunchAttribute attributes[MAX_ATTRIBUTES]) {
+  unsigned count = 0;
+  CudaLaunchAttribute cluster = {.id = CUDA_LAUNCH_CLUSTER};
+  getCluster(launch, cluster.value.cluster);
+  if (product(cluster.value.cluster) > 1) attributes[count++] = cluster;
+  if (launch->cooperative)
+    attributes[count++] =
+        (CudaLaunchAttribute){.id = CUDA_LAUNCH_COOPERATIVE, .value.cooperative = 1};
   return (CudaLaunchConfig){
       .grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
       .block = {launch->block[0], launch->block[1], launch->block[2]},
       .sharedBytes = launch->sharedBytes,
-      .attributes = attribute,
-      .attributeCount = product(attribute->value.cluster) > 1,
+      .attributes = attributes,
+      .attributeCount = count,
   };
 }
 
@@ -149,8 +156,8 @@ bool tileKernelGetResident(TileKernel *kernel, const TileLaunch *launch, int64_t
   *blocks = (int64_t)(count ? count : 1) * device->info.multiprocessors;
   uint64_t size = product(one.grid);
   if (size == 1 || !driver->activeClusters) return true;
-  CudaLaunchAttribute attribute;
-  CudaLaunchConfig config = makeConfig(&one, &attribute);
+  CudaLaunchAttribute attributes[MAX_ATTRIBUTES];
+  CudaLaunchConfig config = makeConfig(&one, attributes);
   CudaResult result = driver->activeClusters(&count, kernel->function, &config);
   *blocks = count * (int64_t)size;
   return tileCudaCheck(driver, result, "the occupancy query of clusters", error);
@@ -168,8 +175,8 @@ bool tileKernelLaunch(TileKernel *kernel, const TileLaunch *launch, void *const 
       return false;
     kernel->checked = *launch;
   }
-  CudaLaunchAttribute attribute;
-  CudaLaunchConfig config = makeConfig(launch, &attribute);
+  CudaLaunchAttribute attributes[MAX_ATTRIBUTES];
+  CudaLaunchConfig config = makeConfig(launch, attributes);
   config.stream = tileCudaGetStream(device, stream);
   CudaResult result = driver->launch(&config, kernel->function, (void **)parameters, NULL);
   return tileCudaCheck(driver, result, "the launch", error);

@@ -196,7 +196,8 @@ static int64_t roundUp(int64_t blocks, int64_t cluster) {
 
 /// Cuts the grid of a persistent kernel down to what the device holds, in whole clusters; where it
 /// holds two blocks for each program and these can share them, there are so many. Blocks that have
-/// one program each stay as many as there are programs.
+/// one program each stay as many as there are programs. Programs that may wait for each other are
+/// not run one behind the other.
 static bool shrinkGrid(TileLauncher *l, TileLaunch *launch, TileError *error) {
   int64_t programs = (int64_t)launch->grid[0] * launch->grid[1];
   if (__builtin_mul_overflow(programs, (int64_t)launch->grid[2], &programs) || programs > INT32_MAX)
@@ -217,15 +218,19 @@ static bool shrinkGrid(TileLauncher *l, TileLaunch *launch, TileError *error) {
   int64_t turns = l->facts.sharesLast && 2 * programs <= l->resident ? 2 * programs : programs;
   int64_t blocks = roundUp(turns, cluster);
   launch->grid[0] = (uint32_t)(blocks < l->resident ? blocks : l->resident);
-  return true;
+  if (!launch->cooperative || launch->grid[0] >= programs) return true;
+  return tileErrorSet(error,
+                      "expected at most %u programs of a cooperative launch of '%s', found %lld",
+                      launch->grid[0], l->kernel->name, (long long)programs);
 }
 
-static bool getLaunch(TileLauncher *l, const int32_t grid[3], TileLaunch *launch,
+static bool getLaunch(TileLauncher *l, const int32_t grid[3], bool cooperative, TileLaunch *launch,
                       TileError *error) {
   *launch = (TileLaunch){.grid = {(uint32_t)grid[0], (uint32_t)grid[1], (uint32_t)grid[2]},
                          .block = {32 * l->facts.warps, 1, 1},
                          .cluster = {l->facts.cluster ? l->facts.cluster : 1, 1, 1},
-                         .sharedBytes = l->facts.sharedBytes};
+                         .sharedBytes = l->facts.sharedBytes,
+                         .cooperative = cooperative};
   if (l->facts.persistent) return shrinkGrid(l, launch, error);
   // A program is a cluster's, or that of several blocks.
   uint32_t blocks = l->parts.blocks > 1 ? l->parts.blocks : launch->cluster[0];
@@ -239,16 +244,16 @@ static bool getLaunch(TileLauncher *l, const int32_t grid[3], TileLaunch *launch
 bool tileLauncherGetLaunch(TileLauncher *l, const int32_t grid[3], TileLaunch *launch,
                            TileError *error) {
   pthread_mutex_lock(&l->mutex);
-  bool ok = getLaunch(l, grid, launch, error);
+  bool ok = getLaunch(l, grid, false, launch, error);
   pthread_mutex_unlock(&l->mutex);
   return ok;
 }
 
 static bool run(TileLauncher *l, const uint64_t *slots, const int32_t grid[3], TileStream *stream,
-                TileError *error) {
+                bool cooperative, TileError *error) {
   void *parameters[MAX_PARAMETERS];
   TileLaunch launch;
-  if (!getLaunch(l, grid, &launch, error)) return false;
+  if (!getLaunch(l, grid, cooperative, &launch, error)) return false;
   unsigned count = l->facts.arguments;
   for (unsigned i = 0; i < count; ++i) parameters[i] = (void *)(uintptr_t)&slots[i];
   for (unsigned i = 0; l->facts.persistent && i < GRID_EXTENTS; ++i)
@@ -260,16 +265,21 @@ static bool run(TileLauncher *l, const uint64_t *slots, const int32_t grid[3], T
          tileKernelLaunch(l->kernel, &launch, parameters, stream, error);
 }
 
-bool tileLauncherRun(TileLauncher *l, const uint64_t *slots, const int32_t grid[3],
-                     TileStream *stream, TileError *error) {
+static bool runAlone(TileLauncher *l, const uint64_t *slots, const int32_t grid[3],
+                     TileStream *stream, bool cooperative, TileError *error) {
   pthread_mutex_lock(&l->mutex);
-  bool ok = run(l, slots, grid, stream, error);
+  bool ok = run(l, slots, grid, stream, cooperative, error);
   pthread_mutex_unlock(&l->mutex);
   return ok;
 }
 
+bool tileLauncherRun(TileLauncher *l, const uint64_t *slots, const int32_t grid[3],
+                     TileStream *stream, TileError *error) {
+  return runAlone(l, slots, grid, stream, false, error);
+}
+
 bool tileLauncherRunOn(TileLauncher *l, const uint64_t *slots, const int32_t grid[3], void *stream,
-                       TileError *error) {
+                       bool cooperative, TileError *error) {
   TileStream theirs = {l->kernel->module->device, stream, true};
-  return tileLauncherRun(l, slots, grid, &theirs, error);
+  return runAlone(l, slots, grid, &theirs, cooperative, error);
 }

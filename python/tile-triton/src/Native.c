@@ -1,8 +1,8 @@
 //===- Native.c - the Python module tile_triton._native -------------------===//
 //
 //   kernel = Kernel(b"cpu num_warps=4,num_ctas=1\n" + ttir)   read and compiled; Error if it
-//   can't launch = Launcher(("*fp32", "i32", "constexpr"), 132).launch launch(gridX, gridY, gridZ,
-//   stream, kernel, packed, metadata, enter, exit, *arguments)
+//   can't launch = Launcher(("*fp32", "i32", "constexpr"), 132, False).launch launch(gridX, gridY,
+//   gridZ, stream, kernel, packed, metadata, enter, exit, *arguments)
 //
 // Triton's own order of arguments: what JITFunction.run and torch.compile's wrappers call. The
 // first line of what a Kernel is made of has the machine ("cpu", "sm_90a") and the configuration;
@@ -51,6 +51,8 @@ typedef struct {
   bool multiplies;
   /// Loops without products: code depends on how many programs a multiprocessor has.
   bool streams;
+  /// It has a loop that may wait for another program.
+  bool waits;
   /// Of a program, as the configuration has them.
   unsigned warps;
   Variants variants;
@@ -123,6 +125,7 @@ static bool compileText(Kernel *self, const char *text, size_t length) {
   self->warps = warps ? (unsigned)strtoul(warps + strlen("num_warps="), NULL, 10) : 4;
   self->streams = self->knowledge == BY_MULTIPLES && !self->multiplies &&
                   (strstr(end, "scf.for") || strstr(end, "scf.while"));
+  self->waits = strstr(end, "scf.while") != NULL;
   self->info.size = sizeof self->info;
   tile_compile_options options = commonOptions(self);
   tile_status status;
@@ -228,8 +231,8 @@ static PyGetSetDef kernelAttributes[] = {
      NUMBER(resources.local_bytes)},
     {"shared", getNumber, NULL, "Bytes of shared memory of a block.", NUMBER(info.shared_bytes)},
     {"threads", getNumber, NULL, "Threads of a block.", NUMBER(info.threads)},
-    {"is_plain", getIsPlain, NULL,
-     "Whoever launches cubins may launch it, on the arguments alone.", NULL},
+    {"is_plain", getIsPlain, NULL, "Whoever launches cubins may launch it, on the arguments alone.",
+     NULL},
     {"variants", getNumber, NULL, "Sets of multiples that launches had code for.",
      NUMBER(variants.count)},
     {0}};
@@ -253,6 +256,8 @@ typedef struct {
   PyObject_HEAD Plan *plan;
   /// Of the device; 0: programs are not counted.
   unsigned multiprocessors;
+  /// All programs of a launch run at the same time.
+  int cooperative;
   /// Of the kernels that it launches; the module has it.
   PyTypeObject *kernel;
 } Launcher;
@@ -261,10 +266,13 @@ static PyObject *launcherNew(PyTypeObject *type, PyObject *arguments, PyObject *
   (void)keywords;
   PyObject *signature;
   unsigned multiprocessors = 0;
-  if (!PyArg_ParseTuple(arguments, "O|I:Launcher", &signature, &multiprocessors)) return NULL;
+  int cooperative = 0;
+  if (!PyArg_ParseTuple(arguments, "O|Ip:Launcher", &signature, &multiprocessors, &cooperative))
+    return NULL;
   Launcher *self = (Launcher *)PyType_GenericAlloc(type, 0);
   if (!self) return NULL;
   self->multiprocessors = multiprocessors;
+  self->cooperative = cooperative;
   self->kernel = ((State *)PyModule_GetState(PyType_GetModule(type)))->kernel;
   self->plan = planCreate(signature);
   if (self->plan) return (PyObject *)self;
@@ -349,10 +357,16 @@ static Kernel *getKernel(PyObject *launcher, PyObject *given) {
   return NULL;
 }
 
+/// A processor runs one program after the other, which is as well where none waits.
+static bool isCooperative(const Launcher *launcher, const Kernel *kernel) {
+  return launcher->cooperative && (!kernel->onCpu || kernel->waits);
+}
+
 enum { FIRST_ARGUMENT = 9, FEW_VALUES = 64 };
 
 static PyObject *launch(PyObject *object, PyObject *const *given, Py_ssize_t count) {
-  const Plan *plan = ((Launcher *)object)->plan;
+  const Launcher *launcher = (const Launcher *)object;
+  const Plan *plan = launcher->plan;
   if (count < FIRST_ARGUMENT) {
     PyErr_SetString(PyExc_TypeError, "expected a grid, a stream, a kernel, metadata and hooks");
     return NULL;
@@ -361,7 +375,8 @@ static PyObject *launch(PyObject *object, PyObject *const *given, Py_ssize_t cou
   if (!kernel) return NULL;
   tile_launch how = {.size = sizeof how,
                      .place = kernel->onCpu ? TILE_PLACE_CPU : TILE_PLACE_GPU,
-                     .config = kernel->config};
+                     .config = kernel->config,
+                     .flags = isCooperative(launcher, kernel) ? TILE_LAUNCH_COOPERATIVE : 0};
   how.stream = PyLong_AsVoidPtr(given[3]);
   if (PyErr_Occurred()) return NULL;
   bool runs = readGrid(given, how.grid);
@@ -372,8 +387,7 @@ static PyObject *launch(PyObject *object, PyObject *const *given, Py_ssize_t cou
   if (!values) return PyErr_NoMemory();
   bool ok = planPack(plan, given + FIRST_ARGUMENT, count - FIRST_ARGUMENT, !kernel->onCpu, values,
                      NULL) &&
-            (!runs || run(kernel, (const Launcher *)object, &how, values)) &&
-            callHook(given[8], given[6]);
+            (!runs || run(kernel, launcher, &how, values)) && callHook(given[8], given[6]);
   if (values != few) free(values);
   return ok ? Py_NewRef(Py_None) : NULL;
 }

@@ -4,6 +4,7 @@ import types
 
 import pytest
 import tile_triton
+import torch
 import triton
 import triton.language as tl
 from test_backend import for_a_gpu, normalize, run
@@ -80,3 +81,28 @@ def test_binaries_are_kept(tmp_path):
     for _ in range(2):
         done = run(program, TRITON_STORE_BINARY_ONLY="1", TRITON_CACHE_DIR=str(tmp_path))
         assert done.stdout == "128.0\n", done.stderr
+
+
+@triton.jit
+def meet(at, BARRIER: tl.constexpr):
+    tl.atomic_add(at, 1)
+    if BARRIER:
+        while tl.atomic_add(at, 0) < tl.num_programs(0):
+            pass
+        tl.atomic_add(at, 1000)
+
+
+def test_cooperative_launches(device):
+    """Programs that wait for each other run at the same time, or not at all."""
+    at = torch.zeros(1, dtype=torch.int32, device=device)
+    meet[(64, )](at, False, launch_cooperative_grid=True)
+    assert at.item() == 64
+    for programs in (1, 100):
+        at.zero_()
+        if programs > 1 and device.type == "cpu":
+            break
+        meet[(programs, )](at, True, launch_cooperative_grid=True)
+        assert at.item() == 1001 * programs
+    with pytest.raises(RuntimeError, match="cooperative|COOPERATIVE"):
+        meet[(1 << 20, )](at, True, launch_cooperative_grid=True)
+    assert at.item() in (0, 1001 * 100)

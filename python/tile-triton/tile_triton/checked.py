@@ -51,14 +51,18 @@ def _on_gpu(value) -> bool:
     return _is_tensor(value) and value.device.type != "cpu"  # is_cuda is what a library was told in place of a GPU, too
 
 
-@functools.lru_cache(maxsize=1)
-def _say_captured():
-    print("tile: launches into a CUDA graph are not checked: run them once without it", file=sys.stderr)
+@functools.lru_cache(maxsize=None)
+def _say(what):
+    print(f"tile: {what}", file=sys.stderr)
 
 
-def checked(plan):
+def checked(plan, cooperative):
 
     def launch(x, y, z, stream, kernel, packed, metadata, enter, leave, *arguments):
+        if cooperative:
+            _say("cooperative launches are not checked: their programs wait for each other, and the checker runs one after the other")
+            plan.launch(x, y, z, stream, kernel, packed, metadata, enter, leave, *arguments)
+            return
         if not any(map(_on_gpu, arguments)):
             if enter is not None:
                 enter(metadata)
@@ -67,7 +71,7 @@ def checked(plan):
                 leave(metadata)
             return
         if torch.cuda.is_current_stream_capturing():
-            _say_captured()
+            _say("launches into a CUDA graph are not checked: run them once without it")
             plan.launch(x, y, z, stream, kernel, packed, metadata, enter, leave, *arguments)
             return
         torch.cuda.synchronize()

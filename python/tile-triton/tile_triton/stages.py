@@ -32,10 +32,11 @@ def launcher(source, metadata, multiprocessors=0):
     """What Triton calls to launch a kernel of tile's. 0: how many programs each multiprocessor has is not looked at."""
     from . import _native
     count(metadata.name, True)
-    plan = _native.Launcher(tuple(source.signature.values()), multiprocessors)
+    cooperative = getattr(metadata, "launch_cooperative_grid", False)
+    plan = _native.Launcher(tuple(source.signature.values()), multiprocessors, cooperative)
     if os.environ.get("TILE_TRITON_CHECK") == "1":
         from .checked import checked
-        return checked(plan)
+        return checked(plan, cooperative)
     return plan.launch
 
 

@@ -283,6 +283,23 @@ static void clustersAreWhole(void **state) {
   tileLauncherDestroy(l);
 }
 
+/// All blocks at once, in one launch or in none.
+static void programsWaitForEachOther(void **state) {
+  Fixture *f = *state;
+  TileLaunchFacts facts = {.arguments = 4, .warps = 12, .persistent = true, .cluster = 4};
+  uint64_t slots[4];
+  TileLauncher *l = makeLauncher(f, &facts, slots);
+  assert_true(tileLauncherRunOn(l, slots, (const int32_t[]){30, 4, 1}, NULL, true, &error));
+  assert_int_equal(f->fake->grid[0], 120);
+  assert_int_equal(f->fake->cluster[0], 4);
+  assert_int_equal(f->fake->cooperative, 1);
+  assert_false(tileLauncherRunOn(l, slots, (const int32_t[]){121, 1, 1}, NULL, true, &error));
+  assert_message("expected at most 120 programs of a cooperative launch of 'add', found 121");
+  assert_true(tileLauncherRunOn(l, slots, (const int32_t[]){121, 1, 1}, NULL, false, &error));
+  assert_int_equal(f->fake->cooperative, 0);
+  tileLauncherDestroy(l);
+}
+
 static void programsAreShared(void **state) {
   Fixture *f = *state;
   TileLaunchFacts facts = {
@@ -517,6 +534,7 @@ int main(void) {
       LAUNCH_TEST(programsOfTheirOwnAreAllThere, setUpGrid),
       LAUNCH_TEST(programsAreClusters, setUpPlain),
       LAUNCH_TEST(programsAreShared, setUpGrid),
+      LAUNCH_TEST(programsWaitForEachOther, setUpGrid),
       LAUNCH_TEST(mapsAreEncodedOnce, setUpAll),
       LAUNCH_TEST(anArrayWithoutElementsIsOneZero, setUpAll),
       LAUNCH_TEST(aMapThatTheEngineCannotDo, setUpAll),
