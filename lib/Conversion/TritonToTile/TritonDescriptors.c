@@ -6,7 +6,9 @@
 //            %d = tile.make_desc %base, [%m, %n], [%pitch] : ..
 //
 // An argument that is a descriptor is passed as what it describes, in this order. Triton makes sure
-// on the host that arrays begin on 16 bytes, and rows are multiples of as many.
+// on the host that arrays begin on 16 bytes, and rows are multiples of as many. {tt.padding = 2 :
+// i32} on the argument is tile's own, as on tt.make_tensor_descriptor: Triton has it in the tensor
+// map.
 //===----------------------------------------------------------------------===//
 #include "TritonToTile.h"
 #include <stdlib.h>
@@ -23,6 +25,16 @@ static int64_t pitchOf(MlirType box) {
 }
 
 /// The strides of all dimensions but the last, which Triton gives as 1, are tile's.
+static MlirOperation buildMake(TileBuilder *b, MlirType desc, const MlirValue *operands,
+                               bool padsNan) {
+  int rank = (int)mlirShapedTypeGetRank(tileDescTypeGetBox(desc));
+  int32_t sizes[3] = {1, rank, rank - 1};
+  TileNamedAttr attrs[2] = {{"operandSegmentSizes", mlirDenseI32ArrayGet(b->context, 3, sizes)}};
+  if (padsNan)
+    attrs[1] = (TileNamedAttr){"padding", tileParseAttr(b->context, "#tile<padding nan>")};
+  return tileBuildOp(b, "tile.make_desc", 2 * rank, operands, 1, &desc, padsNan ? 2 : 1, attrs, 0);
+}
+
 static MlirLogicalResult convertMake(MlirOperation op, TileBuilder *b) {
   MlirType type = tritonResultType(op);
   int rank = (int)mlirShapedTypeGetRank(tileDescTypeGetBox(type));
@@ -34,13 +46,7 @@ static MlirLogicalResult convertMake(MlirOperation op, TileBuilder *b) {
   tritonPromiseDivisor(operands[0], ALIGNMENT, block);
   for (int i = 1; i < rank; ++i)
     tritonPromiseDivisor(operands[rank + i], pitchOf(tileDescTypeGetBox(type)), block);
-  int32_t sizes[3] = {1, rank, rank - 1};
-  MlirAttribute segments = mlirDenseI32ArrayGet(b->context, 3, sizes);
-  bool nan = tileIntAttr(op, "padding", 1) == PAD_NAN;
-  TileNamedAttr attrs[2] = {{"operandSegmentSizes", segments}};
-  if (nan) attrs[1] = (TileNamedAttr){"padding", tileParseAttr(b->context, "#tile<padding nan>")};
-  MlirOperation made =
-      tileBuildOp(b, "tile.make_desc", 2 * rank, operands, 1, &type, nan ? 2 : 1, attrs, 0);
+  MlirOperation made = buildMake(b, type, operands, tileIntAttr(op, "padding", 1) == PAD_NAN);
   return tritonReplace(op, tileResult(made));
 }
 
@@ -78,8 +84,18 @@ static MlirAttribute divisibleBy(MlirContext context, int64_t divisor) {
   return mlirDictionaryAttrGet(context, divisor > 1, &named);
 }
 
-/// Replaces argument `at` by those that describe it; `attrs` gets theirs. Returns how many.
-static intptr_t expandArgument(MlirBlock body, intptr_t at, MlirAttribute *attrs) {
+static bool argumentPadsNan(MlirAttribute own) {
+  MlirAttribute padding = mlirAttributeIsNull(own)
+                              ? own
+                              : mlirDictionaryAttrGetElementByName(own, tileString("tt.padding"));
+  return !mlirAttributeIsNull(padding) && mlirAttributeIsAInteger(padding) &&
+         mlirIntegerAttrGetValueInt(padding) == PAD_NAN;
+}
+
+/// Replaces argument `at`, whose attributes are `own`, by those that describe it; `attrs` gets
+/// theirs. Returns how many.
+static intptr_t expandArgument(MlirBlock body, intptr_t at, MlirAttribute own,
+                               MlirAttribute *attrs) {
   MlirOperation first = mlirBlockGetFirstOperation(body);
   TileBuilder b = tileBuilderBefore(first);
   MlirValue argument = mlirBlockGetArgument(body, at);
@@ -93,10 +109,7 @@ static intptr_t expandArgument(MlirBlock body, intptr_t at, MlirAttribute *attrs
     operands[i] = mlirBlockInsertArgument(body, at + 1 + i, type, b.location);
     attrs[i] = divisibleBy(b.context, i == 0 ? ALIGNMENT : i <= rank ? 1 : pitch);
   }
-  int32_t sizes[3] = {1, rank, rank - 1};
-  MlirAttribute segments = mlirDenseI32ArrayGet(b.context, 3, sizes);
-  MlirOperation made = tileBuildOp(&b, "tile.make_desc", 2 * rank, operands, 1, &desc,
-                                   TILE_ATTRS({"operandSegmentSizes", segments}), 0);
+  MlirOperation made = buildMake(&b, desc, operands, argumentPadsNan(own));
   mlirValueReplaceAllUsesOfWith(argument, tileResult(made));
   mlirBlockEraseArgument(body, (unsigned)at);
   return 2 * rank;
@@ -111,12 +124,13 @@ void tritonExpandArguments(MlirOperation func) {
   MlirAttribute *attrs = malloc(room * sizeof *attrs);
   if (!attrs) abort();
   for (intptr_t i = 0; i < count; ++i) {
-    if (tileTypeIsADesc(mlirValueGetType(mlirBlockGetArgument(body, made)))) {
-      made += expandArgument(body, made, attrs + made);
-      continue;
-    }
     bool has = !mlirAttributeIsNull(old) && mlirArrayAttrGetNumElements(old) > i;
-    attrs[made++] = has ? mlirArrayAttrGetElement(old, i) : mlirDictionaryAttrGet(context, 0, NULL);
+    MlirAttribute own =
+        has ? mlirArrayAttrGetElement(old, i) : mlirDictionaryAttrGet(context, 0, NULL);
+    if (tileTypeIsADesc(mlirValueGetType(mlirBlockGetArgument(body, made))))
+      made += expandArgument(body, made, own, attrs + made);
+    else
+      attrs[made++] = own;
   }
   mlirOperationSetAttributeByName(func, tileString("arg_attrs"),
                                   mlirArrayAttrGet(context, made, attrs));

@@ -38,7 +38,7 @@ typedef enum Knowledge {
 } Knowledge;
 
 typedef struct {
-  PyObject_HEAD PyObject *module;
+  PyObject_HEAD PyObject *module, *binary;
   tile_module *source;
   tile_kernel *kernel;
   tile_artifact *artifact;
@@ -137,13 +137,16 @@ static bool compileText(Kernel *self, const char *text, size_t length) {
 
 static PyObject *kernelNew(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
   (void)keywords;
-  const char *text;
+  PyObject *binary;
+  char *text;
   Py_ssize_t length;
-  if (!PyArg_ParseTuple(arguments, "y#:Kernel", &text, &length)) return NULL;
+  if (!PyArg_ParseTuple(arguments, "S:Kernel", &binary)) return NULL;
+  if (PyBytes_AsStringAndSize(binary, &text, &length)) return NULL;
   Kernel *self = (Kernel *)PyType_GenericAlloc(type, 0);
   if (!self) return NULL;
   self->module = PyType_GetModule(type);
   Py_IncRef(self->module);
+  self->binary = Py_NewRef(binary);
   if (compileText(self, text, (size_t)length)) return (PyObject *)self;
   Py_DecRef((PyObject *)self);
   return NULL;
@@ -155,6 +158,7 @@ static void kernelFree(PyObject *object) {
   variantsDestroy(&self->variants);
   tile_artifact_destroy(self->artifact);
   tile_module_destroy(self->source);
+  Py_DecRef(self->binary);
   Py_DecRef(self->module);
   freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
   release(object);
@@ -192,6 +196,11 @@ static PyObject *getText(PyObject *object, PyObject *name) {
   return text;
 }
 
+static PyObject *getBinary(PyObject *self, void *data) {
+  (void)data;
+  return Py_NewRef(((Kernel *)self)->binary);
+}
+
 static PyObject *getName(PyObject *self, void *data) {
   (void)data;
   return PyUnicode_FromString(((Kernel *)self)->info.kernel);
@@ -225,6 +234,7 @@ static PyObject *getIsPlain(PyObject *self, void *data) {
 
 #define NUMBER(field) (void *)offsetof(Kernel, field)
 static PyGetSetDef kernelAttributes[] = {
+    {"binary", getBinary, NULL, "What it was made of.", NULL},
     {"name", getName, NULL, "The function's name in TTIR.", NULL},
     {"registers", getResource, NULL, "Of a thread; 0 on the CPU.", NUMBER(resources.registers)},
     {"spills", getResource, NULL, "Bytes of local memory of a thread.",

@@ -8,6 +8,7 @@ import torch
 import triton
 import triton.language as tl
 from test_backend import for_a_gpu, normalize, run
+from triton.tools.tensor_descriptor import TensorDescriptor
 
 
 @triton.jit
@@ -106,3 +107,23 @@ def test_cooperative_launches(device):
     with pytest.raises(RuntimeError, match="cooperative|COOPERATIVE"):
         meet[(1 << 20, )](at, True, launch_cooperative_grid=True)
     assert at.item() in (0, 1001 * 100)
+
+
+@triton.jit
+def corner(zeros, nans, out, M: tl.constexpr, N: tl.constexpr):
+    i = tl.arange(0, M)[:, None] * N + tl.arange(0, N)[None, :]
+    tl.store(out + i, zeros.load([M // 2, N // 2]))
+    tl.store(out + M * N + i, nans.load([M // 2, N // 2]))
+
+
+def test_padding_of_descriptors(device):
+    """What a box reads outside of its array is the descriptor's of the launch, not the kernel's."""
+    x = torch.randn(16, 32, device=device)
+    describe = lambda padding: TensorDescriptor(x, x.shape, x.stride(), [16, 32], padding=padding)
+    for paddings in ("zero", "nan"), ("nan", "nan"), ("zero", "zero"):
+        out = torch.ones(2, 16, 32, device=device)
+        corner[(1, )](*map(describe, paddings), out, 16, 32)
+        for found, padding in zip(out, paddings):
+            want = torch.full_like(x, float("nan") if padding == "nan" else 0.0)
+            want[:8, :16] = x[8:, 16:]
+            torch.testing.assert_close(found, want, equal_nan=True, rtol=0, atol=0)

@@ -4,7 +4,9 @@ A kernel's binary is its TTIR with the machine and the configuration in front (s
 itself is in tile's own cache, where processes that compile for this one leave it. That of a kernel
 which tile refused is Triton's cubin, marked; and so is tile's, where another launches it."""
 import functools
+import itertools
 import os
+import re
 import sys
 
 from triton._C.libtriton import ir
@@ -28,16 +30,56 @@ def load(binary: bytes):
     return _native.Kernel(binary)
 
 
+_DESCRIPTOR = re.compile(rb"(%[\w$.]+: !tt\.tensordesc<(?:tensor<[^<>]*>|[^<>]*)>)( \{)?")
+
+
+@functools.lru_cache(maxsize=256)
+def pad_with_nans(binary: bytes, which: tuple):
+    """The kernel whose descriptors `which`, in their order among the arguments, read NaNs outside of their arrays."""
+    begin = binary.index(b"tt.func public")
+    end = binary.index(b"\n", begin)
+    count = itertools.count()
+
+    def say(found):
+        if next(count) not in which:
+            return found[0]
+        return found[1] + b" {tt.padding = 2 : i32" + (b", " if found[2] else b"}")
+
+    return load(binary[:begin] + _DESCRIPTOR.sub(say, binary[begin:end]) + binary[end:])
+
+
+def _flat(values, types):
+    for value, kind in zip(values, types):
+        if isinstance(kind, tuple):
+            yield from _flat(value, kind)
+        elif kind.startswith("tensordesc"):
+            yield value
+
+
+def with_padding(launch, types):
+    """Triton's code has what a descriptor reads outside of its array from its tensor map, tile's in itself: so NaNs are another kernel."""
+
+    def launch_padded(x, y, z, stream, kernel, packed, metadata, enter, leave, *arguments):
+        nans = tuple(i for i, each in enumerate(_flat(arguments, types)) if getattr(each, "padding", "zero") == "nan")
+        if nans:
+            kernel = pad_with_nans(kernel.binary, nans)
+        launch(x, y, z, stream, kernel, packed, metadata, enter, leave, *arguments)
+
+    return launch_padded
+
+
 def launcher(source, metadata, multiprocessors=0):
     """What Triton calls to launch a kernel of tile's. 0: how many programs each multiprocessor has is not looked at."""
     from . import _native
     count(metadata.name, True)
+    types = tuple(source.signature.values())
     cooperative = getattr(metadata, "launch_cooperative_grid", False)
-    plan = _native.Launcher(tuple(source.signature.values()), multiprocessors, cooperative)
+    plan = _native.Launcher(types, multiprocessors, cooperative)
+    launch = plan.launch
     if os.environ.get("TILE_TRITON_CHECK") == "1":
         from .checked import checked
-        return checked(plan, cooperative)
-    return plan.launch
+        launch = checked(plan, cooperative)
+    return with_padding(launch, types) if "tensordesc" in str(types) else launch
 
 
 @functools.lru_cache(maxsize=None)

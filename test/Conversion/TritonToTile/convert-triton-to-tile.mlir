@@ -123,6 +123,15 @@ tt.func public @passed(%n: i32, %d: !tt.tensordesc<tensor<8x64xf16>>, %q: !tt.pt
   tt.return
 }
 
+// What an argument reads outside of its array is said of it.
+// CHECK-LABEL: tile.func @padded
+// CHECK: tile.make_desc {{.*}} padding nan : !tile.ptr<f16> -> !tile.desc<8x64xf16>
+tt.func public @padded(%n: i32, %d: !tt.tensordesc<tensor<8x64xf16>> {tt.padding = 2 : i32}) {
+  %v = tt.descriptor_load %d[%n, %n] : !tt.tensordesc<tensor<8x64xf16>> -> tensor<8x64xf16>
+  tt.descriptor_store %d[%n, %n], %v : !tt.tensordesc<tensor<8x64xf16>>, tensor<8x64xf16>
+  tt.return
+}
+
 // CHECK-LABEL: tile.func @products
 // CHECK: tile.dot %{{.*}}, %{{.*}}, %{{.*}} precision tf32 : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
 // CHECK: tile.dot %{{.*}}, %{{.*}}, %{{.*}} precision tf32x3 : tensor<16x16xf32>
