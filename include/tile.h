@@ -554,6 +554,9 @@ typedef struct tile_check {
   uint32_t limit;
   /// How many there were: filled in.
   uint64_t num_errors, num_warnings;
+  /// How many more elements each array has in front of its address, as where a view goes backwards;
+  /// NULL: none. Arrays that share memory are one to the checker.
+  const size_t *num_before;
 } tile_check;
 
 /// Runs a launch on the CPU, one program after the other, on host arrays, and tests what programs

@@ -11,19 +11,28 @@
 
 enum { MAX_ARGUMENTS = 512, DEFAULT_LIMIT = 100 };
 
+/// Addresses.
+typedef struct Range {
+  uint64_t begin, end;
+} Range;
+
 typedef struct Check {
   TileLibKernel *kernel;
   const tile_check *options;
+  /// Arguments that share memory have one.
   TileArray *arrays[MAX_ARGUMENTS];
-  uint64_t slots[MAX_ARGUMENTS + 1], theirs[MAX_ARGUMENTS];
+  uint64_t slots[MAX_ARGUMENTS + 1];
+  /// The caller's memory of each array, at the first of its arguments, which is the others' owner.
+  Range theirs[MAX_ARGUMENTS];
+  size_t owners[MAX_ARGUMENTS];
   int32_t grid[3];
   TileProgramFindings findings;
 } Check;
 
-/// May the array of argument `i` have `count` elements at `address`?
-static tile_status checkArray(const TileLibKernel *kernel, size_t i, size_t count,
+/// May the array of argument `i` have `count` elements at `address`, and so many before it?
+static tile_status checkArray(const TileLibKernel *kernel, size_t i, size_t count, size_t before,
                               uint64_t address) {
-  if (count > INT64_MAX / 8)
+  if (count > INT64_MAX / 16 || before > address / 16)
     return tileLibFail(TILE_STATUS_ARGUMENT,
                        "expected an array that fits into memory for argument %zu of '%s', found "
                        "%zu elements",
@@ -39,33 +48,85 @@ static tile_status checkArray(const TileLibKernel *kernel, size_t i, size_t coun
   return TILE_STATUS_OK;
 }
 
-static tile_status copyIn(Check *c) {
+/// The caller's memory of each array.
+static tile_status findRanges(Check *c) {
   for (size_t i = 0; i < c->kernel->numArguments; ++i) {
     const TileLibArgument *argument = &c->kernel->arguments[i];
-    c->theirs[i] = c->slots[i];
+    c->owners[i] = i;
     if (!argument->isPointer) continue;
     // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): begin has refused NULL
     size_t count = c->options->num_elements[i];
-    tile_status status = checkArray(c->kernel, i, count, c->slots[i]);
+    size_t before = c->options->num_before ? c->options->num_before[i] : 0;
+    tile_status status = checkArray(c->kernel, i, count, before, c->slots[i]);
     if (status) return status;
+    size_t bytes = tileElementGetSize(argument->type);
+    c->theirs[i] = (Range){c->slots[i] - before * bytes, c->slots[i] + count * bytes};
+  }
+  return TILE_STATUS_OK;
+}
+
+/// Makes arrays of two arguments one where they meet; true if they did.
+static bool join(Check *c, size_t i, size_t k) {
+  size_t to = c->owners[i], from = c->owners[k];
+  Range *x = &c->theirs[to], *y = &c->theirs[from];
+  if (to == from || x->begin >= y->end || y->begin >= x->end) return false;
+  if (y->begin < x->begin) x->begin = y->begin;
+  if (y->end > x->end) x->end = y->end;
+  for (size_t each = 0; each < c->kernel->numArguments; ++each)
+    if (c->owners[each] == from) c->owners[each] = to;
+  return true;
+}
+
+static void joinRanges(Check *c) {
+  bool any = true;
+  while (any) {
+    any = false;
+    for (size_t i = 0; i < c->kernel->numArguments; ++i)
+      for (size_t k = i + 1; k < c->kernel->numArguments; ++k) any |= join(c, i, k);
+  }
+}
+
+/// Of the narrowest elements that its arguments have: what is known is known of each.
+static TileArray *makeArray(const Check *c, size_t owner, TileError *error) {
+  TileElementType type = c->kernel->arguments[owner].type;
+  for (size_t i = owner; i < c->kernel->numArguments; ++i)
+    if (c->owners[i] == owner && c->kernel->arguments[i].isPointer &&
+        tileElementGetSize(c->kernel->arguments[i].type) < tileElementGetSize(type))
+      type = c->kernel->arguments[i].type;
+  const Range *theirs = &c->theirs[owner];
+  const int64_t shape[1] = {(int64_t)((theirs->end - theirs->begin) / tileElementGetSize(type))};
+  return tileArrayCreate(type, 1, shape, error);
+}
+
+static tile_status copyIn(Check *c) {
+  tile_status status = findRanges(c);
+  if (status) return status;
+  joinRanges(c);
+  for (size_t i = 0; i < c->kernel->numArguments; ++i) {
+    size_t owner = c->owners[i];
+    if (!c->kernel->arguments[i].isPointer) continue;
     TileError error = TILE_ERROR_INIT;
-    const int64_t shape[1] = {(int64_t)count};
-    c->arrays[i] = tileArrayCreate(argument->type, 1, shape, &error);
-    if (!c->arrays[i]) return tileLibFailWith(TILE_STATUS_MEMORY, &error);
-    if (count)
-      memcpy(c->arrays[i]->host, (const void *)(uintptr_t)c->slots[i], c->arrays[i]->bytes);
-    tileArrayMarkHostWritten(c->arrays[i]);
-    c->slots[i] = (uintptr_t)c->arrays[i]->host;
+    c->arrays[i] = owner == i ? makeArray(c, i, &error) : c->arrays[owner];
+    TileArray *array = c->arrays[i];
+    if (!array) return tileLibFailWith(TILE_STATUS_MEMORY, &error);
+    if (owner == i && array->bytes)
+      memcpy(array->host, (const void *)(uintptr_t)c->theirs[i].begin, array->bytes);
+    tileArrayMarkHostWritten(array);
+    c->slots[i] = (uintptr_t)array->host + (c->slots[i] - c->theirs[owner].begin);
   }
   return TILE_STATUS_OK;
 }
 
 static void copyOut(Check *c, bool ran) {
   for (size_t i = 0; i < c->kernel->numArguments; ++i) {
-    if (!c->arrays[i]) continue;
-    if (ran && c->arrays[i]->bytes && c->kernel->arguments[i].isWritten)
-      memcpy((void *)(uintptr_t)c->theirs[i], c->arrays[i]->host, c->arrays[i]->bytes);
-    tileArrayDestroy(c->arrays[i]);
+    TileArray *array = c->arrays[i];
+    if (!array || c->owners[i] != i) continue;
+    bool isWritten = false;
+    for (size_t k = i; k < c->kernel->numArguments; ++k)
+      isWritten |= c->owners[k] == i && c->kernel->arguments[k].isWritten;
+    if (ran && array->bytes && isWritten)
+      memcpy((void *)(uintptr_t)c->theirs[i].begin, array->host, array->bytes);
+    tileArrayDestroy(array);
   }
 }
 
@@ -111,7 +172,7 @@ static bool run(Check *c) {
 static tile_status begin(TileLibKernel *kernel, const tile_check *given, const tile_value *values,
                          size_t count, tile_check *options, Check *c) {
   if (!given) return tileLibFail(TILE_STATUS_ARGUMENT, "expected a tile_check, found NULL");
-  if (!tileLibTake(options, sizeof *options, sizeof *options, given, "tile_check"))
+  if (!tileLibTake(options, sizeof *options, offsetof(tile_check, num_before), given, "tile_check"))
     return TILE_STATUS_ARGUMENT;
   if (kernel->numArguments > MAX_ARGUMENTS)
     return tileLibFail(TILE_STATUS_UNSUPPORTED, "expected at most %d arguments, found %zu",

@@ -46,6 +46,28 @@ static void rightKernelsHaveNoFindings(void **state) {
   assert_ok(tile_context_destroy(f.context));
 }
 
+/// out[i] = x[i] + y[i], all three in one memory.
+static void arraysThatShareMemoryAreOne(void **state) {
+  (void)state;
+  enum { SIZE = 3000, SHIFT = 1024 };
+  Fixture f = makeFixture(addText);
+  float *memory = malloc(SIZE * sizeof *memory);
+  assert_non_null(memory);
+  for (int i = 0; i < SIZE; ++i) memory[i] = (float)i;
+  const Arrays a = {.x = memory + SHIFT, .y = memory, .out = memory};
+  const size_t counts[4] = {SIZE - SHIFT, SIZE, SIZE, 0}, before[4] = {SHIFT, 0, 0, 0};
+  tile_check how = {.size = sizeof how, .num_elements = counts, .num_before = before};
+  assert_ok(check(f.kernel, &how, &a, SHIFT));
+  for (int i = 0; i < SIZE; ++i) assert_true(memory[i] == (float)(i < SHIFT ? SHIFT + 2 * i : i));
+  // The second program writes what the first reads.
+  assert_fails(TILE_STATUS_FINDINGS, check(f.kernel, &how, &a, SHIFT + 10));
+  const size_t wrong[4] = {SIZE_MAX / 8, 0, 0, 0};
+  how.num_before = wrong;
+  assert_fails(TILE_STATUS_ARGUMENT, check(f.kernel, &how, &a, SHIFT));
+  free(memory);
+  assert_ok(tile_context_destroy(f.context));
+}
+
 static void findingsAreDiagnostics(void **state) {
   (void)state;
   char *text = makeUnmasked();
@@ -97,6 +119,7 @@ static void emptyArraysAreNotRead(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rightKernelsHaveNoFindings),
+      cmocka_unit_test(arraysThatShareMemoryAreOne),
       cmocka_unit_test(findingsAreDiagnostics),
       cmocka_unit_test(emptyArraysAreNotRead),
   };

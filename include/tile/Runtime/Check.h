@@ -107,6 +107,8 @@ typedef struct TileFinding {
   int argument;
   /// Of the first lane, in elements from the array's first; without lanes the first element.
   int64_t element;
+  /// The element that the argument points to.
+  int64_t start;
   /// CONFLICT: who wrote, what was there, and what was to be written, as bytes of an element.
   /// MEETING: what the lane before wrote, and what was to be written. RACE:
   /// who wrote or read, -1 for several.
@@ -160,10 +162,11 @@ void tileCheckerHostReads(TileChecker *checker, int site, TileArray *array, int6
 void tileCheckerForgetArrays(TileChecker *checker);
 
 /// A launch of `kernel` (a number that findings give back) begins. `sites` are the kernel's;
-/// `arrays` has one for each argument, NULL for one that is no pointer. All are borrowed until the
-/// next Begin or Finish.
+/// `arrays` has one for each argument, NULL for one that is no pointer, and `slots` where in it
+/// that points. The first two are borrowed until the next Begin or Finish.
 void tileCheckerBeginLaunch(TileChecker *checker, int kernel, const TileCheckSite *sites,
-                            size_t numArguments, TileArray *const *arrays, const int32_t grid[3]);
+                            size_t numArguments, TileArray *const *arrays, const uint64_t *slots,
+                            const int32_t grid[3]);
 
 /// Reports the elements that were never written.
 void tileCheckerFinish(TileChecker *checker);

@@ -38,8 +38,9 @@ struct TileChecker {
 
   int kernel;
   const TileCheckSite *sites;
-  /// The arguments' shadows, NULL for numbers.
+  /// The arguments' shadows, NULL for numbers, and the elements that they point to.
   Shadow **arguments;
+  int64_t *starts;
   size_t numArguments;
   int32_t grid[3], program[3];
   /// The program's number in the grid, plus one.
@@ -84,6 +85,7 @@ void tileCheckerDestroy(TileChecker *c) {
   if (!c) return;
   tileCheckerForgetArrays(c);
   free(c->arguments);
+  free(c->starts);
   free(c);
 }
 
@@ -109,15 +111,22 @@ void tileCheckerMarkWritten(TileChecker *c, TileArray *array) {
 }
 
 void tileCheckerBeginLaunch(TileChecker *c, int kernel, const TileCheckSite *sites,
-                            size_t numArguments, TileArray *const *arrays, const int32_t grid[3]) {
+                            size_t numArguments, TileArray *const *arrays, const uint64_t *slots,
+                            const int32_t grid[3]) {
   c->kernel = kernel;
   c->sites = sites;
   memcpy(c->grid, grid, sizeof c->grid);
   free(c->arguments);
+  free(c->starts);
   c->arguments = tileRuntimeAlloc((numArguments + 1) * sizeof *c->arguments);
+  c->starts = tileRuntimeAlloc((numArguments + 1) * sizeof *c->starts);
   c->numArguments = numArguments;
-  for (size_t i = 0; i < numArguments; ++i)
-    if (arrays[i]) c->arguments[i] = shadowOf(c, arrays[i]);
+  for (size_t i = 0; i < numArguments; ++i) {
+    if (!arrays[i]) continue;
+    c->arguments[i] = shadowOf(c, arrays[i]);
+    c->starts[i] =
+        (int64_t)(slots[i] - (uintptr_t)arrays[i]->host) / (int64_t)c->arguments[i]->elementBytes;
+  }
   c->synchronises = false;
   ++c->totals.launches;
 }
@@ -215,8 +224,9 @@ static bool locate(TileChecker *c, const TileCheckSite *site, const char *pointe
          (uint64_t)access->offset + site->elementBytes <= (uint64_t)array->bytes;
 }
 
-static void describe(TileFinding *f, const Access *access) {
+static void describe(const TileChecker *c, TileFinding *f, const Access *access) {
   if (!f || !access->shadow) return;
+  if (access->argument >= 0) f->start = c->starts[access->argument];
   f->array = access->shadow->array;
   f->argument = access->argument;
   f->element = access->element;
@@ -234,7 +244,7 @@ static void programOf(const TileChecker *c, uint32_t number, int32_t program[3])
 static void foundRace(TileChecker *c, int32_t site, const Access *access, uint32_t other,
                       Lane lane) {
   TileFinding *f = addLane(c, TILE_FINDING_RACE, site, lane);
-  describe(f, access);
+  describe(c, f, access);
   if (f && other != several)
     programOf(c, other, f->other);
   else if (f)
@@ -273,7 +283,7 @@ static void noteStore(TileChecker *c, int32_t site, const Access *access, unsign
     bool same = !memcmp(memory, value, bytes);
     *flags |= same ? SHARED | SAME : SHARED;
     TileFinding *f = same ? NULL : addLane(c, TILE_FINDING_CONFLICT, site, lane);
-    describe(f, access);
+    describe(c, f, access);
     if (f) {
       programOf(c, *writer, f->other);
       memcpy(&f->before, memory, bytes);
@@ -296,7 +306,7 @@ static void noteAtomic(TileChecker *c, int32_t site, const Access *access) {
     shadow->meetings =
         tileRuntimeAlloc(((size_t)shadow->array->count + 1) * sizeof *shadow->meetings);
   uint32_t *met = &shadow->meetings[access->element];
-  if (*met < c->began && *met > c->ordered) c->ordered = *met;
+  if (*met<c->began && * met> c->ordered) c->ordered = *met;
   *met = c->execution;
 }
 
@@ -321,7 +331,7 @@ static void noteMeeting(TileChecker *c, int32_t site, const Access *access, unsi
                         const char *before, const char *value, Lane lane) {
   if (before && memcmp(before, value, bytes) != 0) {
     TileFinding *f = addLane(c, TILE_FINDING_MEETING, site, lane);
-    describe(f, access);
+    describe(c, f, access);
     if (f) {
       memcpy(&f->before, before, bytes);
       memcpy(&f->after, value, bytes);
@@ -339,7 +349,7 @@ void tileCheckAccess(TileChecker *c, int32_t siteNumber, int32_t lanes, int32_t 
     Access access = {0};
     if (!locate(c, site, pointers[i], &access)) {
       Lane at = laneAt(site, indices, lane, i);
-      describe(addLane(c, TILE_FINDING_BOUNDS, siteNumber, at), &access);
+      describe(c, addLane(c, TILE_FINDING_BOUNDS, siteNumber, at), &access);
       mask[i] = 0;
       continue;
     }
@@ -356,7 +366,7 @@ void tileCheckAccess(TileChecker *c, int32_t siteNumber, int32_t lanes, int32_t 
       Lane at = laneAt(site, indices, lane, i);
       noteLoad(c, siteNumber, &access, at);
       if (!(*flags & WRITTEN))
-        describe(addLane(c, TILE_FINDING_UNWRITTEN, siteNumber, at), &access);
+        describe(c, addLane(c, TILE_FINDING_UNWRITTEN, siteNumber, at), &access);
     }
   }
 }

@@ -45,9 +45,15 @@ static void sayArray(TileText *m, const TileProgramSites *s, const TileFinding *
   sayShape(m, f->array);
 }
 
-/// "[1, 2]", the indices of an element of the array.
-static void sayElement(TileText *m, const TileArray *array, int64_t element) {
-  int64_t indices[TILE_ARRAY_MAX_RANK];
+/// "[1, 2]", the indices of a finding's element; where the argument points into the array, "[3]",
+/// counted from there.
+static void sayElement(TileText *m, const TileFinding *f) {
+  const TileArray *array = f->array;
+  int64_t element = f->element, indices[TILE_ARRAY_MAX_RANK];
+  if (f->start) {
+    tileTextPrint(m, "[%" PRId64 "]", element - f->start);
+    return;
+  }
   for (unsigned d = array->rank; d-- > 0;) {
     int64_t extent = array->shape[d] > 0 ? array->shape[d] : 1;
     indices[d] = element % extent;
@@ -68,7 +74,7 @@ static void sayValue(TileText *m, TileElementType type, const void *bytes) {
 
 /// "[1, 2] of %x (3x4xf32)", the element of a finding.
 static void sayElementOf(TileText *m, const TileProgramSites *s, const TileFinding *f) {
-  sayElement(m, f->array, f->element);
+  sayElement(m, f);
   tileTextPrint(m, " of ");
   sayArray(m, s, f);
 }
@@ -112,8 +118,9 @@ static void sayBounds(TileText *m, const TileProgramSites *s, const TileFinding 
   } else {
     tileTextPrint(m, "expected an element of ");
     sayArray(m, s, f);
-    tileTextPrint(m, ", 0 to %" PRId64 ", found element %" PRId64 " %s by ", f->array->count - 1,
-                  f->element, verbOf(&s->sites[f->site]));
+    tileTextPrint(m, ", %" PRId64 " to %" PRId64 ", found element %" PRId64 " %s by ", -f->start,
+                  f->array->count - 1 - f->start, f->element - f->start,
+                  verbOf(&s->sites[f->site]));
   }
   sayWhere(m, s, f);
 }
@@ -152,7 +159,7 @@ static void sayShared(TileText *m, const TileProgramSites *s, const TileFinding 
   tileTextPrint(m,
                 " to be written by one program, found %" PRId64 " that several write, the first ",
                 f->shared);
-  sayElement(m, f->array, f->element);
+  sayElement(m, f);
 }
 
 static void sayOverflow(TileText *m, const TileProgramSites *s, const TileFinding *f) {
@@ -182,7 +189,7 @@ static void sayNeverWritten(TileText *m, const TileProgramSites *s, const TileFi
   tileTextPrint(
       m, " to be written, found %" PRId64 " of %" PRId64 " elements that never are, the first ",
       f->missing, f->array->count);
-  sayElement(m, f->array, f->element);
+  sayElement(m, f);
   if (f->shared)
     tileTextPrint(m, "; %" PRId64 " %s written by several programs", f->shared,
                   f->shared == 1 ? "is" : "are");
@@ -218,7 +225,7 @@ static void onHostFinding(TileProgramChecker *c, const TileFinding *f) {
                 site->name.text[0] ? site->name.text : "an array");
   sayShape(&m, f->array);
   tileTextPrint(&m, " that nobody has, the first ");
-  sayElement(&m, f->array, f->element);
+  sayElement(&m, f);
   tileEmitError(site->loc, "%s", m.data);
   free(m.data);
 }

@@ -142,14 +142,15 @@ uint64_t tileProgramBeginCheckedLaunch(TileProgram *p, TileProgramSites *sites, 
   for (size_t i = 0; i < count; ++i)
     if (sites->kernel->parameters[i].isPointer)
       arrays[i] = tileArrayFind((const void *)(intptr_t)slots[i]);
-  tileCheckerBeginLaunch(c->checker, (int)number, sites->sites, count, arrays, grid);
+  tileCheckerBeginLaunch(c->checker, (int)number, sites->sites, count, arrays, slots, grid);
   free(c->arrays);
   c->arrays = arrays;
   c->announced = false;
   return (uint64_t)(uintptr_t)c->checker;
 }
 
-#define SYMBOL(name) {#name, (void (*)(void))(name)}
+#define SYMBOL(name)                                                                               \
+  { #name, (void (*)(void))(name) }
 
 static const TileJitSymbol symbols[] = {SYMBOL(tileCheckEnter), SYMBOL(tileCheckAccess),
                                         SYMBOL(tileCheckFail), SYMBOL(tileCheckFlush),

@@ -426,14 +426,21 @@ static PyObject *checkLaunch(PyObject *object, PyObject *const *given, Py_ssize_
   if (PyErr_Occurred()) return NULL;
   size_t room = planGetNumValues(plan);
   tile_value *values = calloc(room + 1, sizeof *values);
-  size_t *elements = calloc(room + 1, sizeof *elements);
-  how.num_elements = elements;
-  bool ok = values && elements;
+  PlanElements *elements = calloc(room + 1, sizeof *elements);
+  size_t *counts = calloc(2 * room + 1, sizeof *counts);
+  how.num_elements = counts;
+  how.num_before = counts + room;
+  bool ok = values && elements && counts;
   if (!ok) PyErr_NoMemory();
-  ok = ok && planPack(plan, given + CHECK_FIRST, count - CHECK_FIRST, false, values, elements) &&
-       (!runs || check(kernel, &how, values, room));
+  ok = ok && planPack(plan, given + CHECK_FIRST, count - CHECK_FIRST, false, values, elements);
+  for (size_t i = 0; ok && i < room; ++i) {
+    counts[i] = elements[i].count;
+    counts[room + i] = elements[i].before;
+  }
+  ok = ok && (!runs || check(kernel, &how, values, room));
   free(values);
   free(elements);
+  free(counts);
   return ok ? Py_NewRef(Py_None) : NULL;
 }
 

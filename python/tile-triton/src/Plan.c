@@ -135,11 +135,11 @@ static bool getAddress(PyObject *object, PyObject *method, uint64_t *address) {
   return found && !PyErr_Occurred();
 }
 
-/// How many elements of a tensor's memory lie at its address and behind it: a view may use more
-/// than it shows. Whatever has an address, a memory and a size of its elements is one: libraries
-/// have tensors of their own.
-static bool countElements(const Names *names, PyObject *argument, size_t *count) {
-  *count = 0;
+/// How many elements of a tensor's memory lie at its address and behind it, and before it: a view
+/// may use more than it shows, and go backwards. Whatever has an address, a memory and a size of
+/// its elements is one: libraries have tensors of their own.
+static bool countElements(const Names *names, PyObject *argument, PlanElements *count) {
+  *count = (PlanElements){0};
   if (argument == Py_None) return true;
   if (PyLong_Check(argument)) {
     PyErr_SetString(PyExc_TypeError, "expected tensors to check, found an address: how much memory "
@@ -156,7 +156,8 @@ static bool countElements(const Names *names, PyObject *argument, size_t *count)
   bool known = size > 0 && getAddress(argument, names->dataPtr, &address) &&
                getAddress(storage, names->dataPtr, &first);
   if (known && address >= first && (uint64_t)bytes > address - first)
-    *count = (size_t)(((uint64_t)bytes - (address - first)) / (uint64_t)size);
+    *count = (PlanElements){(size_t)(((uint64_t)bytes - (address - first)) / (uint64_t)size),
+                            (size_t)((address - first) / (uint64_t)size)};
   Py_DecRef(storage);
   Py_DecRef(base);
   return known;
@@ -201,7 +202,7 @@ typedef struct Packing {
   const Step *step;
   tile_value *value;
   /// For each value how many elements lie at it, or NULL.
-  size_t *elements;
+  PlanElements *elements;
   const tile_value *first;
   const Names *names;
   bool forGpu;
@@ -292,7 +293,7 @@ static bool pack(Packing *p, PyObject *argument) {
 }
 
 bool planPack(const Plan *plan, PyObject *const *arguments, Py_ssize_t count, bool forGpu,
-              tile_value *values, size_t *elements) {
+              tile_value *values, PlanElements *elements) {
   if (count != plan->numArguments) {
     PyErr_Format(PyExc_TypeError, "expected %zd arguments, found %zd", plan->numArguments, count);
     return false;

@@ -19,6 +19,11 @@
 
 typedef struct Plan Plan;
 
+/// Of an array's memory: elements at its address and behind it, and before it.
+typedef struct PlanElements {
+  size_t count, before;
+} PlanElements;
+
 /// Of the signature's types, a tuple. NULL with an exception.
 Plan *planCreate(PyObject *signature);
 /// NULL is allowed.
@@ -35,6 +40,6 @@ VariantsRule planGetRule(const Plan *plan);
 /// an array, how many elements its memory has, which only tensors can tell. `forGpu`: memory that a
 /// GPU cannot reach is a ValueError. False with an exception.
 bool planPack(const Plan *plan, PyObject *const *arguments, Py_ssize_t count, bool forGpu,
-              tile_value *values, size_t *elements);
+              tile_value *values, PlanElements *elements);
 
 #endif

@@ -9,8 +9,8 @@
 //
 // Of a descriptor's extents and strides Triton tells nothing, so that it is told here which are
 // multiples of 16, too. Of kernels with products it is also told which are multiples of 256, as of
-// most tiles: rows that wrap around at the end of a matrix (`% M`) then do not. Of 2 nothing is told
-// there.
+// most tiles: rows that wrap around at the end of a matrix (`% M`) then do not. Of 2 nothing is
+// told there.
 //
 //   m = 4096, n = 1000               of arguments 3 and 4      -->   facts "3/256+,4/8"
 //

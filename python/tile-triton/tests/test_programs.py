@@ -1,5 +1,6 @@
 """Code that other programs launch, and what Triton's environment asks for."""
 import os
+import os
 import types
 
 import pytest
@@ -80,7 +81,7 @@ def test_binaries_are_kept(tmp_path):
     program = ("from test_backend import add\nx = torch.ones(64, device="
                "triton.runtime.driver.active.get_active_torch_device())\nadd[(1, )](x, x, x, 64, BLOCK=64)\nprint(x.sum().item())")
     for _ in range(2):
-        done = run(program, TRITON_STORE_BINARY_ONLY="1", TRITON_CACHE_DIR=str(tmp_path))
+        done = run(f"import sys\nsys.path.append({os.path.dirname(__file__)!r})\n{program}", TRITON_STORE_BINARY_ONLY="1", TRITON_CACHE_DIR=str(tmp_path))
         assert done.stdout == "128.0\n", done.stderr
 
 

@@ -40,8 +40,9 @@ static const TileCheckSite sites[] = {
 
 static void launch(Fixture *f, int kernel) {
   TileArray *arrays[] = {f->x, f->z, NULL};
+  const uint64_t slots[] = {(uintptr_t)f->x->host, (uintptr_t)f->z->host, 0};
   const int32_t grid[3] = {3, 2, 1};
-  tileCheckerBeginLaunch(f->checker, kernel, sites, 3, arrays, grid);
+  tileCheckerBeginLaunch(f->checker, kernel, sites, 3, arrays, slots, grid);
 }
 
 static int setUp(void **state) {
