@@ -128,3 +128,13 @@ def test_padding_of_descriptors(device):
             want = torch.full_like(x, float("nan") if padding == "nan" else 0.0)
             want[:8, :16] = x[8:, 16:]
             torch.testing.assert_close(found, want, equal_nan=True, rtol=0, atol=0)
+
+
+def test_tuners_leave_out_too_many_threads(device):
+    from test_backend import add
+    with pytest.raises(triton.runtime.errors.OutOfResources, match="threads, Required: 2048, Hardware limit: 1024"):
+        add.warmup(torch.float32, torch.float32, torch.float32, 64, BLOCK=64, grid=(1, ), num_warps=64)
+    tuned = triton.autotune([triton.Config({"BLOCK": 64}, num_warps=w) for w in (64, 2)], ["n"])(add)
+    x = torch.ones(64, device=device)
+    tuned[(1, )](x, x, x, 64)
+    assert tuned.best_config.num_warps == 2

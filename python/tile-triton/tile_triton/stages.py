@@ -100,6 +100,7 @@ _SHARING = "reduce", "scan", "dot"
 
 
 # What an autotuner leaves out, to go on with the next.
+MOST_WARPS = 32
 _TOO_MUCH = ("expected a tile that fits", "bytes of shared memory", "Insufficient registers")  # the last are the driver's
 
 
@@ -143,6 +144,8 @@ class Stages:
 
     def make_binary(self, module, metadata, options, own):
         from . import _native
+        if options.num_warps > MOST_WARPS:
+            raise OutOfResources(32 * options.num_warps, 32 * MOST_WARPS, "threads")
         if not options.enable_fp_fusion:
             module.set_attr("tt.fp_fusion", ir.builder(module.context).get_bool_attr(False))
         if self.machine != "cpu":  # as Triton's own: no launch is waited for
