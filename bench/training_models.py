@@ -26,18 +26,15 @@ class Attention(nn.Module):
 class Written(nn.Module):
     """Attention whose scores are written out, with a learned bias of distances and dropout: T5's."""
 
-    def __init__(self, width, heads, causal):
+    def __init__(self, width, heads, causal, crosses=False):
         super().__init__()
         self.heads, self.causal = heads, causal
-        self.qkv, self.out = nn.Linear(width, 3 * width, False), nn.Linear(width, width, False)
-        self.kv = nn.Linear(width, 2 * width, False)
-        self.table = nn.Embedding(32, heads)
+        self.q, self.kv, self.out = nn.Linear(width, width, False), nn.Linear(width, 2 * width, False), nn.Linear(width, width, False)
+        self.table = None if crosses else nn.Embedding(32, heads)
 
     def forward(self, x, other=None):
-        q, k, v = self.qkv(x).chunk(3, -1)
-        if other is not None:
-            k, v = self.kv(other).chunk(2, -1)
-        q, k, v = (_heads(t, self.heads) for t in (q, k, v))
+        k, v = self.kv(x if other is None else other).chunk(2, -1)
+        q, k, v = (_heads(t, self.heads) for t in (self.q(x), k, v))
         scores = q @ k.transpose(-1, -2)
         if other is None:
             place = torch.arange(x.shape[1], device=x.device)
@@ -102,8 +99,8 @@ class T5(Words):
 
         def __init__(self, width, causal):
             super().__init__()
-            self.weights = nn.ParameterList(torch.ones(width) for _ in range(3))
-            self.own, self.other = Written(width, 4, causal), Written(width, 4, causal) if causal else None
+            self.weights = nn.ParameterList(torch.ones(width) for _ in range(2 + causal))
+            self.own, self.other = Written(width, 4, causal), Written(width, 4, causal, True) if causal else None
             self.gate, self.up, self.down = (nn.Linear(*s, bias=False) for s in ((width, 2 * width), (width, 2 * width), (2 * width, width)))
 
         def norm(self, x, which):
@@ -113,7 +110,7 @@ class T5(Words):
             x = x + self.own(self.norm(x, 0))
             if self.other is not None:
                 x = x + self.other(self.norm(x, 1), memory)
-            y = self.norm(x, 2)
+            y = self.norm(x, -1)
             return x + self.down(F.dropout(F.gelu(self.gate(y), approximate="tanh") * self.up(y), 0.1))
 
     def __init__(self, small):
