@@ -32,6 +32,9 @@ def test_programs_that_launch_cubins(tmp_path, monkeypatch):
         monkeypatch.setattr(tile_triton.gpu.compiler, "is_strict", lambda: False)
         left = for_a_gpu(shown, (64, ))
     assert theirs.metadata.as_cubin and not theirs.metadata.left and theirs.hash != own.hash
+    # As Triton's: a parameter for each argument, and threads of so many warps.
+    head, _, rest = own.asm["ptx"].partition(".visible .entry normalize(")[2].partition(")")
+    assert [parameter.split()[1] for parameter in head.split(",")] == [".u64", ".u64"] and rest.split()[:2] == [".reqntid", "128"]
     assert theirs.asm["cubin"] == own.asm["cubin"] and theirs.asm["cubin"].startswith(b"\x7fELF")
     assert left.metadata.as_cubin and "another program" in left.metadata.left and left.asm["cubin"].startswith(b"\x7fELF")
     assert not for_a_gpu(normalize, (16, 128)).metadata.as_cubin
