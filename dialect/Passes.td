@@ -293,6 +293,10 @@ def TileSinkTiles : Pass<"tile-sink-tiles", "::tile::FuncOp"> {
   }];
 }
 
+def TileStoreOnce : Pass<"tile-store-once", "::tile::FuncOp"> {
+  let summary = "Store what several dots read once, beside boxes";
+}
+
 def TileStageOperands : Pass<"tile-stage-operands", "::tile::FuncOp"> {
   let summary = "Store each operand of dots into shared memory once, and as soon as it is loaded";
 }

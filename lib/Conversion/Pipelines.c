@@ -139,8 +139,9 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_LAYOUTS, "tile.func(tile-stage-gathers)"},
     // A row of biases is on its way while dots run.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-hoist-loads)"},
-    // What is not copied leaves room, which the plan counts with.
+    // What is not copied, or not stored again, leaves room, which the plan counts with.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-narrow-boxes)"},
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-store-once)"},
     // How blocks and warps share the work is decided once, for all passes up to tile-stage-stores.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-plan-roles{num-stages=$stages})"},
     // Where the device orders programs, heads have their long ones together; a loop has its own.

@@ -16,7 +16,7 @@
 //
 // tile-assign-layouts stores an operand in front of each dot that reads it. Chunks of linear
 // attention multiply each of their tiles several times: a tile that lies in shared memory as
-// another dot wants it is not stored again, so there is no barrier either. And what is loaded for
+// another dot wants it, or as its transpose is wanted, is not stored again, so there is no barrier either. And what is loaded for
 // dots alone is stored as soon as it is there: held in registers until its dot it would be alive
 // over those in front.
 //
@@ -34,7 +34,8 @@
 //
 // Requires: layouts assigned, rings made.  Preserves: numerics, control flow.
 //===----------------------------------------------------------------------===//
-#include "../Roles/Plan/Plan.h"
+#include "../../Roles/Plan/Plan.h"
+#include "Staged.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
@@ -54,7 +55,6 @@ typedef struct {
 /// A tile that a buffer has from `store` on, which nothing else writes.
 typedef struct {
   MlirOperation store;
-  MlirValue value, buffer;
 } Staged;
 
 typedef struct {
@@ -150,40 +150,11 @@ static int64_t findLimit(const Stager *s, MlirOperation func) {
 
 //===- what may be shared -------------------------------------------------===//
 
-static bool onlyReads(MlirOperation user) {
-  if (tileOpIsADot(user) || tileOpIsABufferLoad(user)) return true;
-  if (!tileOpIsABufferTrans(user)) return false;
-  MlirOpOperand use = mlirValueGetFirstUse(tileResult(user));
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation reader = mlirOpOperandGetOwner(use);
-    if (!tileOpIsADot(reader) && !tileOpIsABufferLoad(reader)) return false;
-  }
-  return true;
-}
-
-/// Is `store` the one that fills a buffer of its block, which others only read?
-static bool fillsAlone(MlirOperation store) {
-  MlirOperation alloc = tileBufferGetAlloc(tileBufferStoreGetBuffer(store));
-  if (mlirOperationIsNull(alloc) || tileAllocSharedGetGuarded(alloc) ||
-      !mlirBlockEqual(mlirOperationGetBlock(alloc), mlirOperationGetBlock(store)) ||
-      tileBufferTypeGetStages(mlirValueGetType(tileResult(alloc))) > 1)
-    return false;
-  MlirOpOperand use = mlirValueGetFirstUse(tileResult(alloc));
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    if (!mlirOperationEqual(user, store) && !onlyReads(user)) return false;
-  }
-  return true;
-}
-
 /// What has been stored of the same tile, in the same way, and is seen from `store`.
 static const Staged *findStaged(const Stager *s, MlirOperation store) {
-  MlirValue value = tileBufferStoreGetValue(store);
-  MlirType type = mlirValueGetType(tileBufferStoreGetBuffer(store));
   for (size_t i = 0; i < s->numStaged; ++i) {
     const Staged *other = &s->staged[i];
-    if (mlirValueEqual(other->value, value) &&
-        mlirTypeEqual(mlirValueGetType(other->buffer), type) &&
+    if (tileIsStagedBy(store, other->store) &&
         tileBlockHolds(mlirOperationGetBlock(other->store), mlirOperationGetBlock(store)))
       return other;
   }
@@ -194,9 +165,9 @@ static const Staged *findStaged(const Stager *s, MlirOperation store) {
 static bool shareStaged(Stager *s, MlirOperation store) {
   const Staged *other = findStaged(s, store);
   if (!other) return false;
-  MlirValue buffer = tileBufferStoreGetBuffer(store);
-  MlirOperation alloc = tileValueGetOp(buffer);
-  Life *life = findLife(s, tileValueGetOp(other->buffer)), *own = findLife(s, alloc);
+  MlirOperation alloc = tileValueGetOp(tileBufferStoreGetBuffer(store)),
+                kept = tileValueGetOp(tileBufferStoreGetBuffer(other->store));
+  Life *life = findLife(s, kept), *own = findLife(s, alloc);
   if (!life || !own) return false;
   int64_t last = own->last;
   // Of a buffer in front of a loop around, the end of that loop.
@@ -215,9 +186,7 @@ static bool shareStaged(Stager *s, MlirOperation store) {
   if (last > life->last) life->last = last;
   own->bytes = 0;
   own->op = (MlirOperation){NULL};
-  mlirValueReplaceAllUsesOfWith(buffer, other->buffer);
-  mlirOperationDestroy(store);
-  mlirOperationDestroy(alloc);
+  tileReadStaged(store, other->store);
   ++s->shared;
   return true;
 }
@@ -299,7 +268,7 @@ static MlirOperation findStore(MlirOperation conversion) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (tileOpIsABufferStore(user) &&
         mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(conversion)) &&
-        fillsAlone(user) &&
+        tileFillsAlone(user) &&
         readsAsWell(conversion, mlirValueGetType(tileBufferStoreGetBuffer(user))))
       return user;
   }
@@ -348,11 +317,10 @@ static void visit(Stager *s, MlirBlock block) {
     next = mlirOperationGetNextInBlock(op);
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
       if (!mlirBlockIsNull(tileBody(op, r))) visit(s, tileBody(op, r));
-    if (!tileOpIsABufferStore(op) || !fillsAlone(op) || shareStaged(s, op)) continue;
+    if (!tileOpIsABufferStore(op) || !tileFillsAlone(op) || shareStaged(s, op)) continue;
     if (!findStaged(s, op)) storeEarly(s, op);
     s->staged = tileGrow(s->staged, s->numStaged, &s->stagedCapacity, sizeof *s->staged);
-    s->staged[s->numStaged++] =
-        (Staged){op, tileBufferStoreGetValue(op), tileBufferStoreGetBuffer(op)};
+    s->staged[s->numStaged++] = (Staged){op};
   }
 }
 

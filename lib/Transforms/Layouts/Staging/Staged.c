@@ -1,0 +1,59 @@
+//===- Staged.c - operands that threads store to shared memory ------------===//
+#include "Staged.h"
+
+static bool onlyReads(MlirOperation user) {
+  if (tileOpIsADot(user) || tileOpIsABufferLoad(user)) return true;
+  if (!tileOpIsABufferTrans(user)) return false;
+  MlirOpOperand use = mlirValueGetFirstUse(tileResult(user));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation reader = mlirOpOperandGetOwner(use);
+    if (!tileOpIsADot(reader) && !tileOpIsABufferLoad(reader)) return false;
+  }
+  return true;
+}
+
+bool tileFillsAlone(MlirOperation store) {
+  MlirOperation alloc = tileBufferGetAlloc(tileBufferStoreGetBuffer(store));
+  if (mlirOperationIsNull(alloc) || tileAllocSharedGetGuarded(alloc) ||
+      !mlirBlockEqual(mlirOperationGetBlock(alloc), mlirOperationGetBlock(store)) ||
+      tileBufferTypeGetStages(mlirValueGetType(tileResult(alloc))) > 1)
+    return false;
+  MlirOpOperand use = mlirValueGetFirstUse(tileResult(alloc));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!mlirOperationEqual(user, store) && !onlyReads(user)) return false;
+  }
+  return true;
+}
+
+/// Is one of two tiles the other one transposed?
+static bool isTranspose(MlirValue a, MlirValue b) {
+  MlirOperation x = tileValueGetOp(a), y = tileValueGetOp(b);
+  return (!mlirOperationIsNull(x) && tileOpIsATrans(x) && mlirValueEqual(tileOperand(x, 0), b)) ||
+         (!mlirOperationIsNull(y) && tileOpIsATrans(y) && mlirValueEqual(tileOperand(y, 0), a));
+}
+
+bool tileIsStagedBy(MlirOperation store, MlirOperation other) {
+  MlirValue value = tileBufferStoreGetValue(store), from = tileBufferStoreGetValue(other);
+  MlirType type = mlirValueGetType(tileBufferStoreGetBuffer(store)),
+           has = mlirValueGetType(tileBufferStoreGetBuffer(other));
+  if (mlirValueEqual(value, from)) return mlirTypeEqual(type, has);
+  MlirType turned = tileBufferTurned(has);
+  return !mlirTypeIsNull(turned) && mlirTypeEqual(turned, type) && isTranspose(value, from);
+}
+
+void tileReadStaged(MlirOperation store, MlirOperation other) {
+  MlirValue buffer = tileBufferStoreGetBuffer(store), staged = tileBufferStoreGetBuffer(other);
+  MlirOperation alloc = tileValueGetOp(buffer);
+  MlirType type = mlirValueGetType(buffer);
+  if (!mlirTypeEqual(mlirValueGetType(staged), type)) {
+    TileBuilder b = tileBuilderBefore(store);
+    const int32_t order[] = {1, 0};
+    MlirAttribute attr = mlirDenseI32ArrayGet(b.context, 2, order);
+    staged = tileResult(tileBuildOp(&b, "tile_gpu.buffer_trans", TILE_VALUES(staged), 1, &type,
+                                    TILE_ATTRS({"order", attr}), 0));
+  }
+  mlirValueReplaceAllUsesOfWith(buffer, staged);
+  mlirOperationDestroy(store);
+  mlirOperationDestroy(alloc);
+}

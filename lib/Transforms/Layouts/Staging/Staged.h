@@ -1,0 +1,18 @@
+//===- Staged.h - operands that threads store to shared memory --*- C -*-===//
+#ifndef TILE_TRANSFORMS_STAGED_H
+#define TILE_TRANSFORMS_STAGED_H
+
+#include "tile/IR.h"
+
+/// Is `store`, a tile_gpu.buffer_store, the one that fills a buffer of its block, which others only
+/// read?
+bool tileFillsAlone(MlirOperation store);
+
+/// Does the buffer that `other` fills hold what `store` stores: the same tile in the same way, or
+/// transposed under the names of its own transpose, which is the same bytes?
+bool tileIsStagedBy(MlirOperation store, MlirOperation other);
+
+/// Has readers of what `store` fills read what `other` does; `store` and its buffer are gone then.
+void tileReadStaged(MlirOperation store, MlirOperation other);
+
+#endif
