@@ -17,7 +17,8 @@
 // they and dots compute, and what is computed of that for dots, reductions and loops. Other
 // element-wise ops take registers for a few elements at a time; positions, masks and what is loaded
 // for dots are made again or read from shared memory. What the rest of a kernel behind an early
-// return reads at its beginning is not held to its end.
+// return reads at its beginning is not held to its end, and what a branch takes over, as a sum that
+// it adds to, is not held twice.
 //
 // Declines, with a remark: the largest dots would leave wgmma, PTX of the kernel's own, which may
 // ask for its threads, a limit of registers by the author.
@@ -132,14 +133,13 @@ static bool isTransient(MlirValue value) {
   return true;
 }
 
-/// Is `branch` one that makes nothing, as the rest of a kernel behind an early return, and does
-/// nobody read `value`, of the block that it is in, behind it? Then that is held in the branch up
-/// to its last reader there, and not all of the time.
+/// Is `branch` one behind which nobody reads `value`, of the block that it is in: as the rest of a
+/// kernel behind an early return, or a sum that a step adds to only where blocks are chosen? Then
+/// that is held in the branch up to its last reader there, and not all of the time, nor beside what
+/// the branch makes of it.
 static bool endsIn(MlirOperation branch, MlirValue value) {
   MlirBlock block = mlirOperationGetBlock(branch);
-  if (!tileOpIs(branch, "scf.if") || mlirOperationGetNumResults(branch) ||
-      !mlirBlockEqual(tileValueGetBlock(value), block))
-    return false;
+  if (!tileOpIs(branch, "scf.if") || !mlirBlockEqual(tileValueGetBlock(value), block)) return false;
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation held = tileAncestorIn(block, mlirOpOperandGetOwner(use));

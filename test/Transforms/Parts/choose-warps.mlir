@@ -214,3 +214,26 @@ tile.func @read_behind(%n: i32, %go: i1, %a: tensor<128x64xf16>, %b: tensor<64x1
   tile.store %out, %scores : tensor<128x128x!tile.ptr<f32>>
   tile.return
 }
+
+// A sum that a step adds to only where its block is chosen is held once: what comes in is over where the branch has its own.
+// CHECK-LABEL: tile.func @chosen
+// CHECK-SAME: tile.num_warps = 4 : i32
+tile.func @chosen(%n: i32, %chosen: !tile.ptr<i1>, %a: tensor<128x64xf16>, %b: tensor<64x128xf16>,
+                  %out: tensor<128x128x!tile.ptr<f32>>) attributes {tile.num_warps = 4 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> tensor<128x128xf32> : i32 {
+    %p = tile.addptr %chosen, %i : !tile.ptr<i1>, i32
+    %c = tile.load %p : !tile.ptr<i1>
+    %d = scf.if %c -> tensor<128x128xf32> {
+      %e = tile.dot %a, %b, %s : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+      scf.yield %e : tensor<128x128xf32>
+    } else {
+      scf.yield %s : tensor<128x128xf32>
+    }
+    scf.yield %d : tensor<128x128xf32>
+  }
+  tile.store %out, %sum : tensor<128x128x!tile.ptr<f32>>
+  tile.return
+}
