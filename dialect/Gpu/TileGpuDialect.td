@@ -112,6 +112,7 @@ def Tile_ScheduleAttr : AttrDef<TileGpu_Dialect, "Schedule"> {
     | `cluster` | blocks that share copies of boxes: 1, 2, 4 or 8 | 1 |
     | `blocks` | blocks that a multiprocessor has room for at a time | 1, and is not printed |
     | `stages` | slots of a ring | must be there |
+    | `waited` | slots of a ring whose dots are waited for in each step; 0: as many as of others | 0, and is not printed |
     | `producers` | warps that copy boxes; two take turns with programs | 1 |
     | `stores` | results leave `whole`, in `boxes`, in boxes `at_once`, or `deferred` under the next program's dots | `whole` |
     | `turns` | steps at the end of a loop that warp groups take in turn | 0 |
@@ -125,7 +126,7 @@ def Tile_ScheduleAttr : AttrDef<TileGpu_Dialect, "Schedule"> {
                         "int64_t":$stages, "int64_t":$producers, "::tile::Stores":$stores,
                         "int64_t":$turns, "::tile::LastRound":$lastRound, "int64_t":$warmSteps,
                         "int64_t":$parts, "int64_t":$blocks, "int64_t":$ahead,
-                        "int64_t":$splits);
+                        "int64_t":$splits, "int64_t":$waited);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

@@ -15,7 +15,7 @@ struct Fields {
   Stores stores = Stores::Whole;
   int64_t turns = 0;
   LastRound lastRound = LastRound::Whole;
-  int64_t warmSteps = 0, parts = 1, blocks = 1, ahead = 1, splits = 1;
+  int64_t warmSteps = 0, parts = 1, blocks = 1, ahead = 1, splits = 1, waited = 0;
 };
 } // namespace
 
@@ -50,11 +50,12 @@ static ParseResult parseField(AsmParser &p, SMLoc loc, StringRef key, Fields &f)
                         .Case("blocks", &f.blocks)
                         .Case("ahead", &f.ahead)
                         .Case("splits", &f.splits)
+                        .Case("waited", &f.waited)
                         .Default(nullptr);
   if (!number)
     return p.emitError(loc)
            << "expected programs, group_rows, cluster, stages, producers, stores, "
-              "turns, last_round, warm_steps, parts, blocks, ahead or splits, found '"
+              "turns, last_round, warm_steps, parts, blocks, ahead, splits or waited, found '"
            << key << "'";
   return p.parseInteger(*number);
 }
@@ -76,7 +77,7 @@ Attribute ScheduleAttr::parse(AsmParser &p, Type) {
   auto emit = [&] { return p.emitError(start); };
   return ScheduleAttr::getChecked(emit, p.getContext(), f.programs, f.groupRows, f.cluster,
                                   f.stages, f.producers, f.stores, f.turns, f.lastRound,
-                                  f.warmSteps, f.parts, f.blocks, f.ahead, f.splits);
+                                  f.warmSteps, f.parts, f.blocks, f.ahead, f.splits, f.waited);
 }
 
 void ScheduleAttr::print(AsmPrinter &p) const {
@@ -89,6 +90,7 @@ void ScheduleAttr::print(AsmPrinter &p) const {
   if (getBlocks() != 1) p << ", blocks = " << getBlocks();
   if (getAhead() != 1) p << ", ahead = " << getAhead();
   if (getSplits() != 1) p << ", splits = " << getSplits();
+  if (getWaited()) p << ", waited = " << getWaited();
   p << ">";
 }
 
@@ -117,6 +119,9 @@ static LogicalResult verifyNumbers(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected a loop split among 1 to 32 clusters, found " << f.splits;
   if (f.ahead != 1 && f.ahead != 2)
     return emitError() << "expected one or two slots ahead, found " << f.ahead;
+  if (f.waited < 0 || f.waited > f.stages)
+    return emitError() << "expected at most as many slots where dots are waited for as elsewhere, "
+                       << f.stages << ", found " << f.waited;
   return success();
 }
 
@@ -124,9 +129,10 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    int64_t groupRows, int64_t cluster, int64_t stages,
                                    int64_t producers, Stores stores, int64_t turns,
                                    LastRound lastRound, int64_t warmSteps, int64_t parts,
-                                   int64_t blocks, int64_t ahead, int64_t splits) {
+                                   int64_t blocks, int64_t ahead, int64_t splits,
+                                   int64_t waited) {
   Fields f = {programs,  groupRows, cluster, stages, producers, stores, turns,
-              lastRound, warmSteps, parts,   blocks, ahead,     splits};
+              lastRound, warmSteps, parts,   blocks, ahead,     splits, waited};
   if (failed(verifyNumbers(emitError, f))) return failure();
   if (splits > 1 && (cluster > 1 || programs != Programs::Grid))
     return emitError() << "expected blocks with a program each (programs = grid), that share no "
@@ -178,7 +184,7 @@ MlirAttribute tileScheduleToAttr(MlirContext context, const TileSchedule *s) {
       emit, c, static_cast<tile::Programs>(s->programs), s->groupRows, s->cluster, s->stages,
       s->producers, static_cast<tile::Stores>(s->stores), s->turns,
       static_cast<tile::LastRound>(s->lastRound), s->warmSteps, s->parts, s->blocks, s->ahead,
-      s->splits);
+      s->splits, s->waited);
   return wrap(attr);
 }
 
@@ -197,6 +203,7 @@ bool tileScheduleFromAttr(MlirAttribute attr, TileSchedule *s) {
         a.getParts(),
         a.getBlocks(),
         a.getAhead(),
-        a.getSplits()};
+        a.getSplits(),
+        a.getWaited()};
   return true;
 }

@@ -13,18 +13,17 @@
 // loop that does not contain it, over the whole loop. What a dot reads that only starts
 // (`async`) is alive until a dot or a wait behind it ends all of them: barriers do not. Blocks
 // are placed first fit, largest first, at offsets where nothing alive at the same time lies.
-// Parts of sums are added where the rings of boxes were. Those that share a place get one of their
-// own then, as far as no block of threads less fits a multiprocessor, and the L1 cache, which
-// shares its memory, has as much: a place that is written again, as by the second of two
-// reductions, takes a barrier.
+// Where a block has one program, what is behind its last box has the place of the rings: parts of
+// sums, results. Those that share a place get one of their own then, as far as no block of threads
+// less fits a multiprocessor, and the L1 cache, which shares its memory, has as much: a place that
+// is written again, as by the second of two reductions, takes a barrier.
 //
 // Then barriers: a walk keeps the byte ranges read and written since the last
 // barrier; an op that reads what was written (RAW), or writes what was read or
 // written (WAR, WAW), gets one before it. Loop bodies are walked twice, so that
-// what the end of an iteration leaves meets the start of the next; a loop that is met
-// again as it was the last time, with no barrier added since, is not walked again, or
-// nests of depth d would be walked 2^d times. A loop first gets the barriers that its steps need
-// among themselves. Where one of its ops still meets what happened in front of the loop, as a dot
+// what the end of an iteration leaves meets the start of the next; a loop that is met again as it was
+// the last time, with no barrier added since, is not walked again, or nests of depth d would be
+// walked 2^d times. A loop first gets the barriers that its steps need among themselves. Where one of its ops still meets what happened in front of the loop, as a dot
 // that reads the same operand in all steps, the barrier is there, once, and not in each step.
 //
 // What threads store for wgmma, or for boxes that leave, goes through a proxy fence before the
@@ -32,8 +31,7 @@
 // barriers behind a store the last one in front of an op that reads its buffer so keeps its fence,
 // and the others have none (`tile_gpu.unfenced`), as have the barriers of ops that have some of
 // their own. What the steps of a loop read and do not write has it in front of the loop. Where the
-// copy engine writes shared memory, all keep theirs. Copies by cp.async need no fence
-// (tile-pipeline).
+// copy engine writes shared memory, all keep theirs. Copies by cp.async need none (tile-pipeline).
 //
 // Requires: layouts assigned.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
@@ -54,6 +52,7 @@ typedef struct {
   int64_t first, last; // op numbers between which it is alive
   bool guarded;        // ordered by waits and barriers of its own, as rings of several stages are
   bool flying;         // a dot that reads it was started, and not waited for
+  bool leaves;         // the copy engine reads it, up to the end
 } Block;
 
 typedef struct {
@@ -107,6 +106,7 @@ static void use(Allocation *a, MlirOperation op, int64_t at) {
     if (at < used->first) used->first = at;
     used->last = at;
     used->flying |= starts;
+    used->leaves |= tileOpIsATmaStore(op);
   }
   if (waitsForDots(op)) keepFlying(a, at, true);
 }
@@ -120,6 +120,17 @@ static void surround(Allocation *a, intptr_t outside, int64_t at, int64_t start,
     if (i < outside ? block->last < start : !block->flying) continue;
     if (block->first > at) block->first = at;
     block->last = end;
+  }
+}
+
+/// Those in front of roles, in what consumers do up to `end`. Producers fill nothing that these do
+/// not read: behind their last reader rings are free, unless a loop over programs is around that.
+/// Barriers stay, and results on their way.
+static void outlive(Allocation *a, intptr_t outside, int64_t end) {
+  for (Block *b = a->blocks; b < a->blocks + outside; ++b) {
+    if (!b->guarded) continue;
+    MlirType type = mlirValueGetType(tileResult(b->op));
+    if (b->leaves || tileBufferTypeGetRank(type) == 1) b->last = end;
   }
 }
 
@@ -139,7 +150,10 @@ static int64_t number(Allocation *a, MlirBlock block, int64_t number_) {
       intptr_t before = a->numBlocks;
       int64_t start = number_;
       number_ = number(a, inner, number_);
-      surround(a, before, at, start, number_ - 1);
+      if (tileOpIsAWarpSpecialize(op) && r == 1)
+        outlive(a, before, number_ - 1);
+      else
+        surround(a, before, at, start, number_ - 1);
     }
   }
   return number_;
@@ -147,16 +161,7 @@ static int64_t number(Allocation *a, MlirBlock block, int64_t number_) {
 
 //===- placement ----------------------------------------------------------===//
 
-/// Is `x` the scratch of a sum of parts, and `y` a ring of boxes? Those are read to their end when
-/// parts are added, and a block has one program.
-static bool follows(const Block *x, const Block *y) {
-  if (!tileOpIsAAddParts(x->op) || !y->guarded) return false;
-  MlirType ring = mlirValueGetType(tileResult(y->op));
-  return tileBufferTypeGetStages(ring) > 1 && tileBufferTypeGetRank(ring) > 1;
-}
-
 static bool overlapInTime(const Block *x, const Block *y) {
-  if (follows(x, y) || follows(y, x)) return false;
   return x->first <= y->last && y->first <= x->last;
 }
 

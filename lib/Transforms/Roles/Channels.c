@@ -381,9 +381,18 @@ bool tileSetCluster(TileChannels *channels, int blocks) {
   return any;
 }
 
-void tileSetStages(TileChannels *channels, int stages, int ahead) {
+bool tileRingFlies(const TileChannels *channels, int ring) {
   for (int i = 0; i < channels->count; ++i)
-    channels->list[i].stages = channels->list[i].looped ? stages : ahead;
+    if (channels->list[i].ring == ring && channels->list[i].async) return true;
+  return false;
+}
+
+void tileSetStages(TileChannels *channels, const TileSchedule *s) {
+  for (int i = 0; i < channels->count; ++i) {
+    TileChannel *c = &channels->list[i];
+    bool waits = s->waited && !tileRingFlies(channels, c->ring);
+    c->stages = (int)(!c->looped ? s->ahead : waits ? s->waited : s->stages);
+  }
 }
 
 static MlirValue guardedRing(TileBuilder *b, MlirType type) {
@@ -416,11 +425,8 @@ void tileBuildRings(TileBuilder *b, TileChannels *channels, int warpGroups) {
     c->full = barrierRing(b, c->stages, 1);
     // A loop with a dot in flight frees the slot before; before its first there is none, which
     // stands for one more barrier that nobody waits for.
-    bool async = false;
-    for (int k = i; k < channels->count; ++k)
-      async |= channels->list[k].ring == i && channels->list[k].async;
     int arrivals = warpGroups * (channels->byWarps ? 4 : 1);
-    c->empty = barrierRing(b, c->stages + async, arrivals * (c->cluster ? c->cluster : 1));
+    c->empty = barrierRing(b, c->stages + tileRingFlies(channels, i), arrivals * (c->cluster ? c->cluster : 1));
   }
 }
 

@@ -21,6 +21,7 @@
 #define TILE_TRANSFORMS_CHANNELS_H
 
 #include "tile/IR.h"
+#include "tile/Schedule.h"
 
 enum { tileMaxChannels = 16, tileMaxBoxes = 8 };
 
@@ -71,8 +72,10 @@ bool tileHoldsChannel(MlirOperation op, const TileChannel *channel);
 
 /// Rings that desc_multicast fills are those of clusters of `blocks`. False where there are none.
 bool tileSetCluster(TileChannels *channels, int blocks);
-/// Gives rings of loops `stages` slots, others one.
-void tileSetStages(TileChannels *channels, int stages, int ahead);
+/// May dots of a channel that uses ring number `ring` stay in flight?
+bool tileRingFlies(const TileChannels *channels, int ring);
+/// Gives rings of loops as many slots as the schedule says, and others `ahead`.
+void tileSetStages(TileChannels *channels, const TileSchedule *schedule);
 /// Slots that threads read for A of one dot alone, as weights on their way to it are, are freed
 /// behind that dot, as those that the tensor cores read: then each thread has what it read. Freed
 /// where they are read, they would want a fence and a barrier, since loads may be on their way

@@ -171,7 +171,7 @@ MlirLogicalResult tileRunWarpSpecialize(MlirOperation func) {
     return mlirLogicalResultSuccess();
   const char *reason = findRoles(&s);
   if (reason) return tileScheduleFails(func, reason);
-  tileSetStages(&s.channels, (int)s.schedule.stages, (int)s.schedule.ahead);
+  tileSetStages(&s.channels, &s.schedule);
   trace(&s);
   return specialize(&s);
 }

@@ -1,6 +1,6 @@
 // RUN: tile-opt %s -split-input-file -verify-diagnostics
 
-// expected-error @+1 {{expected programs, group_rows, cluster, stages, producers, stores, turns, last_round, warm_steps, parts, blocks, ahead or splits, found 'slots'}}
+// expected-error @+1 {{expected programs, group_rows, cluster, stages, producers, stores, turns, last_round, warm_steps, parts, blocks, ahead, splits or waited, found 'slots'}}
 tile.func @key() attributes {s = #tile_gpu.schedule<slots = 4>} { tile.return }
 
 // -----
@@ -138,6 +138,11 @@ tile.func @blocks_of_clusters() attributes {s = #tile_gpu.schedule<programs = lo
 
 // expected-error @+1 {{expected one or two slots ahead, found 3}}
 tile.func @far_ahead() attributes {s = #tile_gpu.schedule<programs = loop, stages = 4, ahead = 3>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected at most as many slots where dots are waited for as elsewhere, 4, found 5}}
+tile.func @many_waited() attributes {s = #tile_gpu.schedule<stages = 4, waited = 5>} { tile.return }
 
 // -----
 

@@ -40,3 +40,9 @@ tile.func @blocks() attributes {tile_gpu.schedule = #tile_gpu.schedule<programs 
 tile.func @ahead() attributes {tile_gpu.schedule = #tile_gpu.schedule<ahead = 2, programs = serpentine, stages = 4, stores = boxes>} {
   tile.return
 }
+
+// CHECK-LABEL: tile.func @waited
+// CHECK-SAME: <programs = grid, group_rows = 16, cluster = 1, stages = 3, producers = 1, stores = boxes, turns = 0, last_round = whole, warm_steps = 0, waited = 1>
+tile.func @waited() attributes {tile_gpu.schedule = #tile_gpu.schedule<waited = 1, stages = 3, stores = boxes>} {
+  tile.return
+}

@@ -319,6 +319,7 @@ tile.func @none(%x: f16) {
 // CHECK-LABEL: tile.func @parts
 // CHECK-SAME: tile_gpu.shared_bytes = 8224 : i32
 #acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#wide = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4], [16, 0], [32, 0]], lane = [[0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = [[4, 0], [8, 0]]>
 tile.func @parts(%x: tensor<64x16xf32, #acc>) attributes {tile.num_warps = 4 : i32, tile_gpu.cluster = 2 : i32} {
   // CHECK: tile_gpu.alloc_shared {guarded, offset = 0 : i32}
   %ring = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<32x32xf16, stages = 4>
@@ -336,6 +337,80 @@ tile.func @parts(%x: tensor<64x16xf32, #acc>) attributes {tile.num_warps = 4 : i
     %s = tile_gpu.add_parts %x : tensor<64x16xf32, #acc>
     %stage = tile_gpu.buffer_stage %full[%c0] : !tile_gpu.buffer<1xi64, stages = 4> -> !tile_gpu.buffer<1xi64>
     tile_gpu.barrier_arrive %stage : !tile_gpu.buffer<1xi64>
+  }
+  tile.return
+}
+
+// So do results, which leave from there, behind a barrier. A loop over programs fills rings again under what is behind its own loops.
+// CHECK-LABEL: tile.func @results
+// CHECK-SAME: tile_gpu.shared_bytes = 16416 : i32
+tile.func @results(%x: !tile) attributes {tile.num_warps = 4 : i32} {
+  // CHECK: tile_gpu.alloc_shared {guarded, offset = 0 : i32} : !tile_gpu.buffer<64x64xf16, stages = 2>
+  %ring = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<64x64xf16, stages = 2>
+  %full = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<1xi64, stages = 4>
+  tile_gpu.barrier_init %full count 1 : !tile_gpu.buffer<1xi64, stages = 4>
+  tile_gpu.warp_specialize producer {
+  } consumer {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c9 = arith.constant 9 : i32
+    scf.for %i = %c0 to %c9 step %c1 : i32 {
+      %slot = tile_gpu.buffer_stage %ring[%c0] : !tile_gpu.buffer<64x64xf16, stages = 2> -> !tile_gpu.buffer<64x64xf16>
+      %t = tile_gpu.buffer_load %slot : !tile_gpu.buffer<64x64xf16> -> tensor<64x64xf16, #wide>
+    }
+    // CHECK: tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<32x32xf16>
+    %result = tile_gpu.alloc_shared : !buffer
+    // CHECK-NEXT: gpu.barrier
+    // CHECK-NEXT: tile_gpu.buffer_store
+    tile_gpu.buffer_store %x, %result : !tile -> !buffer
+    %t = tile_gpu.buffer_load %result : !buffer -> !tile
+  }
+  tile.return
+}
+
+// What the copy engine reads has its place to the end: nobody waits for it when the next result is staged.
+// CHECK-LABEL: tile.func @leaving
+tile.func @leaving(%p: !tile.ptr<f16>, %n: i32, %s: i64, %x: !tile) attributes {tile.num_warps = 4 : i32} {
+  %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<32x32xf16>
+  // CHECK: tile_gpu.alloc_shared {guarded, offset = 0 : i32} : !tile_gpu.buffer<64x64xf16, stages = 2>
+  %ring = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<64x64xf16, stages = 2>
+  // CHECK: tile_gpu.alloc_shared {guarded, offset = [[FIRST:[0-9]+]] : i32} : !tile_gpu.buffer<32x32xf16>
+  %first = tile_gpu.alloc_shared {guarded} : !buffer
+  // CHECK-NOT: tile_gpu.alloc_shared {guarded, offset = [[FIRST]] : i32}
+  // CHECK: tile_gpu.warp_specialize
+  %second = tile_gpu.alloc_shared {guarded} : !buffer
+  tile_gpu.warp_specialize producer {
+  } consumer {
+    %c0 = arith.constant 0 : i32
+    %slot = tile_gpu.buffer_stage %ring[%c0] : !tile_gpu.buffer<64x64xf16, stages = 2> -> !tile_gpu.buffer<64x64xf16>
+    %t = tile_gpu.buffer_load %slot : !tile_gpu.buffer<64x64xf16> -> tensor<64x64xf16, #wide>
+    tile_gpu.buffer_store %x, %first : !tile -> !buffer
+    tile_gpu.tma_store %d[%c0, %c0] from %first : !tile.desc<32x32xf16>, !buffer
+    tile_gpu.buffer_store %x, %second : !tile -> !buffer
+    tile_gpu.tma_store %d[%c0, %n] from %second : !tile.desc<32x32xf16>, !buffer
+  }
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @programs
+// CHECK-SAME: tile_gpu.shared_bytes = 18464 : i32
+tile.func @programs(%x: !tile) attributes {tile.num_warps = 4 : i32} {
+  %ring = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<64x64xf16, stages = 2>
+  %full = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<1xi64, stages = 4>
+  tile_gpu.barrier_init %full count 1 : !tile_gpu.buffer<1xi64, stages = 4>
+  tile_gpu.warp_specialize producer {
+  } consumer {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c9 = arith.constant 9 : i32
+    scf.for %program = %c0 to %c9 step %c1 : i32 {
+      %slot = tile_gpu.buffer_stage %ring[%c0] : !tile_gpu.buffer<64x64xf16, stages = 2> -> !tile_gpu.buffer<64x64xf16>
+      %t = tile_gpu.buffer_load %slot : !tile_gpu.buffer<64x64xf16> -> tensor<64x64xf16, #wide>
+      // CHECK: tile_gpu.alloc_shared {offset = 16384 : i32} : !tile_gpu.buffer<32x32xf16>
+      %result = tile_gpu.alloc_shared : !buffer
+      tile_gpu.buffer_store %x, %result : !tile -> !buffer
+      %u = tile_gpu.buffer_load %result : !buffer -> !tile
+    }
   }
   tile.return
 }

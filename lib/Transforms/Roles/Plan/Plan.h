@@ -19,6 +19,7 @@ typedef struct {
   TileBoxStores stores;
   TileBoxStores sums; ///< of its loops
   int64_t room;       ///< bytes of shared memory that rings may take
+  int64_t threadStages; ///< slots that rings which threads fill are counted with
   TileSchedule schedule;
 } TilePlan;
 

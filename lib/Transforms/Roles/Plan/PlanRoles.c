@@ -14,7 +14,8 @@
 //               launch has a multiprocessor for each (tile_gpu.single_wave), a block each: `grid`,
 //               or `one`, where clusters number their programs themselves. `serpentine` where
 //               loops are longer in some programs than in others. A print wants `grid`, and so do
-//               lengths that are read from memory.
+//               lengths that are read from memory; and results for which there is no room beside
+//               two slots of rings: of a block's only program they take the rings' place.
 //   group_rows  0 where the kernel has an order of its own: it divides the number of its program
 //   cluster     what the author says (num_ctas); else pairs where the rows of a shared array begin
 //               off the lines of the L2 cache, and products are by wgmma: the others wait in turn,
@@ -30,6 +31,7 @@
 //   warm_steps  where a block has one program
 //   parts       what the author, or who launches, says (num_parts): then a program is a cluster's
 //   splits      the same (num_splits): then it is that of so many clusters
+//   waited      one slot for rings whose dots are waited for, where there is no room for two
 //   ahead       two slots for what programs read outside of their loops, where there is room and a
 //               next program
 //
@@ -210,6 +212,8 @@ static void trace(const TilePlan *p) {
   tileTrace(loc, "slots of a ring: %d, in %lld bytes of shared memory", (int)s->stages,
             (long long)p->room);
   tileTrace(loc, "slots of what is read outside of loops: %d", (int)s->ahead);
+  if (s->waited)
+    tileTrace(loc, "slots of rings whose dots are waited for: %d", (int)s->waited);
   tileTrace(loc, "warps that copy: %d", (int)s->producers);
   tileTrace(loc, "results are stored %s", stores[s->stores]);
   tileTrace(loc, "steps that warp groups take in turn: %d", (int)s->turns);
@@ -239,6 +243,22 @@ static void planBlocks(TilePlan *p, int64_t wish) {
   }
   p->schedule.stages = stages;
   p->room = room;
+}
+
+/// Chooses slots for rings. Where two do not fit beside what is behind the loops, a block has one
+/// program, whose results take the place of its rings; then beside fewer slots of rings that
+/// threads fill; and where a step waits for its dots, which come one after the other, the next
+/// one's boxes may take the slots as they are read. A loop without rings would wait for each box.
+static bool findRoom(TilePlan *p, int64_t wish) {
+  p->threadStages = tileKernelGetNumber(p->func, TILE_NUMBER_THREAD_RING_STAGES);
+  if (tileChooseStages(p, wish, 1)) return true;
+  p->schedule.programs = TILE_PROGRAMS_GRID;
+  if (p->stores.count) p->schedule.stores = TILE_STORES_AT_ONCE;
+  if (tileChooseStages(p, wish, 1)) return true;
+  p->threadStages = tileKernelGetNumber(p->func, TILE_NUMBER_RING_STAGES_LEAST);
+  if (tileChooseStages(p, wish, 1)) return true;
+  p->schedule.waited = 1;
+  return tileChooseStages(p, wish, 1);
 }
 
 /// Null, or why the kernel stays as it is.
@@ -271,12 +291,11 @@ static const char *plan(TilePlan *p, const TilePlanRolesOptions *options, const 
   };
   int64_t wish =
       options->numStages ? options->numStages : tileIntAttr(p->func, "tile.num_stages", 0);
-  if (!tileChooseStages(p, wish, 1))
-    return "expected room for two stages in shared memory, found less";
+  if (!findRoom(p, wish)) return "expected room for two stages in shared memory, found less";
   if (!planParts(p, has)) {
     if (!has->waits) planCluster(p);
     planBlocks(p, wish);
-    if (persistent) planRounds(p);
+    if (p->schedule.programs != TILE_PROGRAMS_GRID) planRounds(p);
   }
   trace(p);
   return NULL;

@@ -2,6 +2,7 @@
 #include "../TurnAhead.h"
 #include "Plan.h"
 #include "tile/Analysis/Scratch.h"
+#include "tile/Trace.h"
 
 /// What a value is computed from.
 typedef struct {
@@ -126,11 +127,12 @@ static void addRings(const TilePlan *p, MlirBlock block, int64_t stages, Living 
 }
 
 /// Shared memory that a block of ops takes besides boxes at a time: buffers that are alive, and
-/// what an op takes itself, as scratch or in one of its regions.
-static Sizes sizesOf(const TilePlan *p, MlirBlock block, int64_t pipelineStages) {
+/// what an op takes itself, as scratch or in one of its regions. Up to op `end`, or of all of them
+/// where that is null.
+static Sizes sizesOf(const TilePlan *p, MlirBlock block, MlirOperation end) {
   Sizes most = {.count = 0};
   Living living = {.count = 0};
-  addRings(p, block, pipelineStages, &living);
+  addRings(p, block, p->threadStages, &living);
   TILE_FOR_EACH_OP(op, block) {
     Sizes one = {.count = 0}, inner = {.count = 0};
     if (!tileOpIsAAllocShared(op))
@@ -140,7 +142,7 @@ static Sizes sizesOf(const TilePlan *p, MlirBlock block, int64_t pipelineStages)
                 findLastUse(block, tileResult(op), op));
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
       if (mlirBlockIsNull(tileBody(op, r))) continue;
-      Sizes region = sizesOf(p, tileBody(op, r), pipelineStages);
+      Sizes region = sizesOf(p, tileBody(op, r), (MlirOperation){NULL});
       takeLarger(&inner, &region);
     }
     for (int i = 0; i < inner.count; ++i) addSize(&one, inner.bytes[i]);
@@ -152,6 +154,7 @@ static Sizes sizesOf(const TilePlan *p, MlirBlock block, int64_t pipelineStages)
     }
     living.count = left;
     takeLarger(&most, &one);
+    if (mlirOperationEqual(op, end)) break;
   }
   return most;
 }
@@ -163,16 +166,29 @@ static MlirWalkResult addTurned(MlirOperation op, void *data) {
   return MlirWalkResultAdvance;
 }
 
-/// Shared memory that the program takes besides rings of boxes. Rings of operands that threads turn
-/// round stand in front of the program: those of all loops are alive in all of it.
-static int64_t otherBytes(const TilePlan *p) {
-  Sizes sizes =
-      sizesOf(p, p->channels.program, tileKernelGetNumber(p->func, TILE_NUMBER_THREAD_RING_STAGES));
+/// The op of the program behind which nobody reads a box.
+static MlirOperation lastReader(const TilePlan *p) {
+  MlirOperation last = {NULL};
+  for (int i = 0; i < p->channels.count; ++i) {
+    MlirOperation op = tileAncestorIn(p->channels.program, p->channels.list[i].last);
+    if (mlirOperationIsNull(last) || mlirOperationIsBeforeInBlock(last, op)) last = op;
+  }
+  return last;
+}
+
+/// Shared memory that the program takes besides rings of boxes, up to op `end` or in all. Rings of
+/// operands that threads turn round stand in front of the program: those of all loops are alive in
+/// all of it.
+static int64_t otherBytes(const TilePlan *p, MlirOperation end) {
+  Sizes sizes = sizesOf(p, p->channels.program, end);
   int64_t bytes = 0;
   mlirOperationWalk(p->func, addTurned, &bytes, MlirWalkPreOrder);
   for (int i = 0; i < sizes.count; ++i) bytes += sizes.bytes[i];
-  for (int i = 0; i < p->stores.count; ++i) bytes += tileBoxStoreBytes(&p->stores.list[i]);
   for (int i = 0; i < p->sums.count; ++i) bytes += tileBoxStoreBytes(&p->sums.list[i]);
+  // What has been staged in front of `end` is on its way.
+  for (int i = 0; i < p->stores.count; ++i)
+    if (mlirOperationIsNull(end) || mlirOperationIsBeforeInBlock(p->stores.list[i].write, end))
+      bytes += tileBoxStoreBytes(&p->stores.list[i]);
   return bytes;
 }
 
@@ -185,27 +201,45 @@ static int64_t barrierBytes(const TilePlan *p, int64_t blocks) {
   return blocks > 1 && bytes < most ? bytes : most;
 }
 
-/// Bytes of a slot of all rings, and of what is read outside of loops.
+/// Bytes of a slot of all rings, and of what else is there once: what is read outside of loops, and
+/// rings that have so many slots in any case (`waited`).
 static void slotBytes(const TilePlan *p, int64_t *looped, int64_t *outside) {
+  int64_t waited = p->schedule.waited;
   *looped = *outside = 0;
   for (int i = 0; i < p->channels.count; ++i) {
     const TileChannel *c = &p->channels.list[i];
-    if (c->ring == i) *(c->looped ? looped : outside) += c->bytes;
+    if (c->ring != i) continue;
+    if (!c->looped)
+      *outside += c->bytes;
+    else if (waited && !tileRingFlies(&p->channels, i))
+      *outside += waited * c->bytes;
+    else
+      *looped += c->bytes;
   }
 }
 
 bool tileChooseStages(TilePlan *p, int64_t wish, int64_t blocks) {
   int64_t each, outside;
   slotBytes(p, &each, &outside);
-  p->room = tileBytesOfBlocks(tileMachineOf(p->func), blocks) - barrierBytes(p, blocks);
-  p->room -= otherBytes(p) + outside;
-  int64_t stages = each && p->room > 0 ? p->room / each : 0;
+  int64_t all = tileBytesOfBlocks(tileMachineOf(p->func), blocks) - barrierBytes(p, blocks);
+  // Where a block has one program what lies behind the last box has the place of the rings
+  // (tile-allocate-shared).
+  bool follows = p->schedule.programs == TILE_PROGRAMS_GRID;
+  int64_t other = otherBytes(p, follows ? lastReader(p) : (MlirOperation){NULL});
+  p->room = all - other - outside;
+  tileTrace(mlirOperationGetLocation(p->func),
+            "boxes of a step: %lld bytes, of which there are so many: %lld, all else: %lld, for %lld "
+            "blocks",
+            (long long)each, (long long)outside, (long long)other, (long long)blocks);
+  if (follows && otherBytes(p, (MlirOperation){NULL}) > all) return false;
+  int64_t least = tileKernelGetNumber(p->func, TILE_NUMBER_RING_STAGES_LEAST);
+  int64_t stages = p->room < 0 ? 0 : each ? p->room / each : p->schedule.waited ? least : 0;
   int64_t most = tileKernelGetNumber(p->func, TILE_NUMBER_RING_STAGES);
   if (p->sums.count) most = tileKernelGetNumber(p->func, TILE_NUMBER_SUM_STAGES);
   if (stages > most) stages = most;
   if (wish && wish < stages) stages = wish;
   p->schedule.stages = stages;
-  return stages >= tileKernelGetNumber(p->func, TILE_NUMBER_RING_STAGES_LEAST);
+  return stages >= least;
 }
 
 void tileChooseAhead(TilePlan *p) {
