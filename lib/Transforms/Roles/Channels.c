@@ -211,12 +211,31 @@ static bool areAlike(MlirType a, MlirType b) {
   return mlirTypeEqual(a, b) || (!mlirTypeIsNull(turned) && mlirTypeEqual(turned, b));
 }
 
-/// Can two channels take turns with a ring: of loops one behind the other, and of the same boxes?
+/// Does loop `b`, or one around it, run behind loop `a`, or one around that? Neither is around the
+/// other.
+static bool isOneBehind(MlirOperation a, MlirOperation b) {
+  for (; !tileOpIsAFunc(a); a = mlirOperationGetParentOperation(a)) {
+    MlirOperation other = tileAncestorIn(mlirOperationGetBlock(a), b);
+    if (!mlirOperationIsNull(other)) return !mlirOperationEqual(a, other);
+  }
+  return false;
+}
+
+/// Are boxes of `b`, which no loop reads, copied behind the last reader of `a`'s?
+static bool isCopiedBehind(const TileChannel *a, const TileChannel *b) {
+  for (int k = 0; k < b->numCopies; ++k)
+    if (!mlirOperationIsBeforeInBlock(a->last, b->copies[k])) return false;
+  return true;
+}
+
+/// Can two channels take turns with a ring: of loops one behind the other, or of none, and of the
+/// same boxes?
 static bool takeTurns(const TileChannel *a, const TileChannel *b) {
-  MlirOperation loopA = mlirBlockGetParentOperation(a->block),
-                loopB = mlirBlockGetParentOperation(b->block);
-  if (!a->looped || !b->looped || mlirOperationEqual(loopA, loopB)) return false;
-  if (!mlirBlockEqual(mlirOperationGetBlock(loopA), mlirOperationGetBlock(loopB))) return false;
+  if (a->looped != b->looped) return false;
+  if (a->looped ? !isOneBehind(mlirBlockGetParentOperation(a->block),
+                               mlirBlockGetParentOperation(b->block))
+                : !isCopiedBehind(a, b))
+    return false;
   if (a->numCopies != b->numCopies) return false;
   for (int k = 0; k < a->numCopies; ++k)
     if (!areAlike(mlirValueGetType(tileBoxCopyGetBuffer(a->copies[k])),
