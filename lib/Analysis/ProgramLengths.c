@@ -78,9 +78,18 @@ static TileTrend trendOfOp(const Trends *t, MlirOperation op) {
   return TILE_STEADY;
 }
 
+/// Where the loop ends in programs that did not return early: in others it ends where it begins.
+static MlirValue endOf(MlirOperation loop) {
+  MlirValue first = tileOperand(loop, 0), end = tileOperand(loop, 1);
+  MlirOperation op = tileValueGetOp(end);
+  if (mlirOperationIsNull(op) || !tileOpIs(op, "arith.select")) return end;
+  if (mlirValueEqual(tileOperand(op, 2), first)) return tileOperand(op, 1);
+  return mlirValueEqual(tileOperand(op, 1), first) ? tileOperand(op, 2) : end;
+}
+
 /// Of a loop's number of steps. Bounds that move together leave it as it is.
 static TileTrend trendOfSteps(const Trends *t, MlirOperation loop) {
-  TileTrend lower = trendOf(t, tileOperand(loop, 0)), upper = trendOf(t, tileOperand(loop, 1));
+  TileTrend lower = trendOf(t, tileOperand(loop, 0)), upper = trendOf(t, endOf(loop));
   return lower && lower == upper ? TILE_STEADY : upper | opposite(lower);
 }
 
