@@ -240,7 +240,9 @@ static void noteCombination(TileAssigner *a, MlirOperation op) {
     tileShape(type, shape);
     int place = placeOf(tileOperand(op, 0), (int)axis);
     group->reduced |= 1u << (unsigned)place;
-    group->results[place] += tileNumElements(type) / shape[axis] * tileAssignerStepsOf(op);
+    int64_t steps = tileAssignerStepsOf(op);
+    group->results[place] += tileNumElements(type) / shape[axis] * steps;
+    if (steps > group->often[place]) group->often[place] = steps;
   }
   if (tileOpIsAScan(op))
     group->scanned |= 1u << (unsigned)placeOf(tileOperand(op, 0), (int)tileScanGetAxis(op));
@@ -391,6 +393,18 @@ MlirAttribute tileAssignerOfAccess(const TileAssigner *a, MlirOperation access) 
     if (!group->reduced && !group->scanned) uses.repeated = dimsOf(tile, group->repeated);
   }
   return tileLayoutOfAccess(&a->rules, access, vector, least, &uses);
+}
+
+unsigned tileAssignerUndivided(const TileAssigner *a, MlirOperation dot) {
+  TileValueInfo *sums = findFixed(a, tileResult(dot));
+  if (!sums) return 0;
+  const TileValueInfo *group = tileAssignerGroupOf(sums);
+  // FMA loads its operands for each warp's part: where that is no square, more of them.
+  bool isFma = tileDotGetInstruction(dot) == TILE_INSTRUCTION_FMA;
+  int64_t least = tileAssignerStepsOf(dot) + isFma;
+  unsigned places = 0;
+  for (int d = 0; d < TILE_MAX_RANK; ++d) places |= (unsigned)(group->often[d] >= least) << d;
+  return dimsOf(mlirValueGetType(tileResult(dot)), places);
 }
 
 //===- sums in memory -----------------------------------------------------===//

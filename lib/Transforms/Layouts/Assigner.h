@@ -34,6 +34,7 @@ typedef struct {
   unsigned scanned;               ///< and along which some are scanned
   unsigned repeated;              ///< along which they meet what is the same all along
   int64_t results[TILE_MAX_RANK]; ///< elements that reductions along each dimension give, by steps
+  int64_t often[TILE_MAX_RANK];   ///< how often the most frequent of them runs, by steps
   bool looksUp;                   ///< does some access go where loaded numbers say?
   int widest;                     ///< bytes of the widest elements
   int bytes;                      ///< and of those that run along memory
@@ -92,6 +93,10 @@ int64_t tileAssignerStepsOf(MlirOperation op);
 bool tileAssignerLooksUp(const TileAssigner *a, MlirOperation access);
 /// The coalesced layout that an access shares with its group; null for a scalar one.
 MlirAttribute tileAssignerOfAccess(const TileAssigner *a, MlirOperation access);
+
+/// The dimensions of the dot's sums that warps are to divide last: those along which they are reduced
+/// no less often than they are computed, by FMA oftener: lanes exchange what warps meet for.
+unsigned tileAssignerUndivided(const TileAssigner *a, MlirOperation dot);
 
 /// `layout`, in which `op` adds to memory what it returns to nobody, with as many neighbours in a
 /// thread as one instruction adds, and the next ones in other lanes.

@@ -123,17 +123,20 @@ MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation acc
 }
 
 /// Splits the warps over the products of a batch, no two of which read the same, then over M and N
-/// so that each warp's part is as square as may be.
+/// so that each warp's part is as square as may be; where one of these is of `undivided`, over the
+/// other first.
 static void splitWarps(int numWarps, int rank, const int64_t shape[], int64_t minM, int64_t minN,
-                       int warps[TILE_MAX_RANK]) {
+                       unsigned undivided, int warps[TILE_MAX_RANK]) {
   int m = rank - 2, n = rank - 1, batches = 1;
+  bool wholeM = undivided >> m & 1, wholeN = undivided >> n & 1;
   for (int d = 0; d < TILE_MAX_RANK; ++d) warps[d] = 1;
   while (m > 0 && batches < numWarps && batches < shape[0]) batches *= 2;
   while (batches * warps[m] * warps[n] < numWarps) {
     int64_t partM = shape[m] / warps[m], partN = shape[n] / warps[n];
     bool canM = partM >= 2 * minM, canN = partN >= 2 * minN;
     if (!canM && !canN) break;
-    warps[canM && (partM >= partN || !canN) ? m : n] *= 2;
+    bool isMFirst = wholeM == wholeN ? partM >= partN : wholeN;
+    warps[canM && (isMFirst || !canN) ? m : n] *= 2;
   }
   // Once the tile is used up warps repeat, which the last bits of their numbers say.
   int rest = numWarps / (batches * warps[m] * warps[n]);
@@ -181,7 +184,7 @@ bool tileDotRunsAcrossK(const TileLayoutRules *rules, MlirOperation dot, int i) 
 /// FMA: threads have single rows where K runs fastest, so that 8 lanes find 8 neighbouring rows in
 /// all banks, else neighbouring ones, as many as a load has.
 static TileLayout layoutOfFma(const TileLayoutRules *rules, MlirOperation dot, int rank,
-                              const int64_t shape[]) {
+                              const int64_t shape[], unsigned undivided) {
   int64_t m = shape[rank - 2], n = shape[rank - 1];
   int warps[TILE_MAX_RANK], edges[2];
   int edge = tileMachineNumber(tileMachineOf(dot), TILE_NUMBER_FMA_EDGE);
@@ -191,7 +194,7 @@ static TileLayout layoutOfFma(const TileLayoutRules *rules, MlirOperation dot, i
     int64_t extent = shape[rank - 2 + i];
     edges[i] = tileDotRunsAlongK(rules, dot, i) ? 1 : extent < edge ? (int)extent : edge;
   }
-  splitWarps(rules->numWarps, rank, shape, 4 * edges[0], 8 * edges[1], warps);
+  splitWarps(rules->numWarps, rank, shape, 4 * edges[0], 8 * edges[1], undivided, warps);
   return tileLayoutFma(rank, shape, edges, warps);
 }
 
@@ -277,10 +280,11 @@ static bool comesByPairs(const TileLayoutRules *rules, MlirOperation dot, int i)
 
 /// The accumulator of a dot by mma.sync.
 static TileLayout layoutOfMma(const TileLayoutRules *rules, MlirOperation dot, int rank,
-                              const int64_t shape[]) {
+                              const int64_t shape[], unsigned undivided) {
   int warps[TILE_MAX_RANK];
   bool pairs[] = {comesByPairs(rules, dot, 0), comesByPairs(rules, dot, 1)};
-  splitWarps(rules->numWarps, rank, shape, 16, pairs[1] ? INTERLEAVED : 8, warps);
+  int least = pairs[1] ? INTERLEAVED : 8;
+  splitWarps(rules->numWarps, rank, shape, 16, least, undivided, warps);
   TileLayout layout = tileLayoutMma(rank, shape, warps);
   for (int i = 0; i < 2; ++i)
     if (pairs[i]) layout = tileLayoutInterleave(layout, rank - 2 + i);
@@ -294,17 +298,17 @@ static TileLayout withRowsOfA(const TileLayoutRules *rules, MlirOperation dot, T
   return pairs ? tileLayoutInterleave(layout, 0) : layout;
 }
 
-MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot) {
+MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot, unsigned undivided) {
   int64_t shape[TILE_MAX_RANK];
   int rank = tileShape(mlirValueGetType(tileResult(dot)), shape);
   if (tileDotGetInstruction(dot) == TILE_INSTRUCTION_MMA_SYNC)
-    return toAttr(rules, layoutOfMma(rules, dot, rank, shape));
+    return toAttr(rules, layoutOfMma(rules, dot, rank, shape, undivided));
   if (tileDotGetInstruction(dot) == TILE_INSTRUCTION_WGMMA) {
     int groups[2];
     splitGroups(dot, rules->numWarps / 4, shape[0], groups);
     return toAttr(rules, withRowsOfA(rules, dot, tileLayoutWgmma(shape, groups)));
   }
-  return toAttr(rules, layoutOfFma(rules, dot, rank, shape));
+  return toAttr(rules, layoutOfFma(rules, dot, rank, shape, undivided));
 }
 
 /// A of a dot by wgmma in registers; invalid where it cannot be.

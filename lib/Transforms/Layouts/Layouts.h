@@ -49,8 +49,9 @@ typedef struct {
 /// `least`; null for a scalar one. Where elements are not combined, warps divide rows last.
 MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation access, int vector,
                                  int least, const TileAccessUses *uses);
-/// The accumulator's layout of a dot whose instruction is chosen.
-MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot);
+/// The accumulator's layout of a dot whose instruction is chosen; warps divide the dimensions of
+/// `undivided`, a bit each, last, where they are not warp groups.
+MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot, unsigned undivided);
 /// The layout in which the dot, whose own sums are of layout `sums`, reads A from registers, where
 /// a value of `layout` is there already, as what a dot computed before is; null where the dot
 /// cannot, or others hold the elements.

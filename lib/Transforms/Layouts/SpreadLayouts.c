@@ -371,7 +371,7 @@ static bool isOpen(const TileAssigner *a, MlirOperation access) {
 /// What the op's result gets from its operands, or from itself when it is an anchor.
 static MlirAttribute inferForward(const TileAssigner *a, MlirOperation op) {
   if (tileOpIsAccess(op)) return isOpen(a, op) ? mlirAttributeGetNull() : accessLayout(a, op);
-  if (tileOpIsADot(op)) return tileLayoutOfDot(&a->rules, op);
+  if (tileOpIsADot(op)) return tileLayoutOfDot(&a->rules, op, tileAssignerUndivided(a, op));
   // What is gathered lies as its indices do, wherever the source lies.
   if (tileOpIsAGather(op)) return tileAssignerLayoutOf(a, tileGatherGetIndices(op));
   if (tileOpIsElementwise(op)) {
@@ -496,7 +496,7 @@ static bool hasFewRows(const TileAssigner *a, MlirOperation load) {
 static void beginSpread(TileAssigner *a) {
   for (size_t i = 0; i < a->numOps; ++i) {
     MlirOperation op = a->ops[i];
-    if (tileOpIsADot(op)) suggest(a, tileResult(op), tileLayoutOfDot(&a->rules, op));
+    if (tileOpIsADot(op)) suggest(a, tileResult(op), inferForward(a, op));
     if (!tileOpIsADescLoad(op) || !isComputedForB(tileResult(op))) continue;
     MlirType type = mlirValueGetType(tileResult(op));
     suggest(a, tileResult(op),

@@ -1,4 +1,4 @@
-// Accesses through pointers that loops carry.
+// Accesses through pointers that loops carry, and sums of dots that loops read.
 //
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-assign-layouts))' | FileCheck %s
 
@@ -123,5 +123,76 @@ tile.func @rows(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr
   }
   %py = tile.expr %y + %offs
   tile.store %py, %most
+  tile.return
+}
+
+// Warps divide a dot's sums last along what is reduced as often as they are computed, or oftener: lanes exchange what warps would meet for.
+//
+// A loop behind the dot sums up its rows in each step, as a triangular system is solved row by row: warps lie along columns.
+// CHECK-LABEL: tile.func @undivided_rows
+// CHECK: tile.dot {{.*}} -> tensor<32x32xf32, [[ACROSS:#tile_gpu.layout<register = .*, warp = \[\[0, 8\], \[0, 16\]\]>]]>
+// CHECK: scf.for
+// CHECK: tile.reduce add {{.*}} axis 0 : tensor<32x32xf32, [[ACROSS]]>
+tile.func @undivided_rows(%y: !tile.ptr<f32> {tile.divisibility = 16 : i32}) attributes {tile.num_warps = 4 : i32} {
+  %a = arith.constant dense<1.0> : tensor<32x16xf16>
+  %b = arith.constant dense<2.0> : tensor<16x32xf16>
+  %zero = arith.constant dense<0.0> : tensor<32x32xf32>
+  %d = tile.dot %a, %b, %zero by mma_sync : tensor<32x16xf16>, tensor<16x32xf16> -> tensor<32x32xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  %e = scf.for %i = %c0 to %c32 step %c1 iter_args(%s = %d) -> (tensor<32x32xf32>) : i32 {
+    %r = tile.reduce add %s axis 0 : tensor<32x32xf32> -> tensor<32xf32>
+    %row = tile.expand_dims %r axis 0 : tensor<32xf32> -> tensor<1x32xf32>
+    %all = tile.broadcast %row : tensor<1x32xf32> -> tensor<32x32xf32>
+    %t = arith.subf %s, %all : tensor<32x32xf32>
+    scf.yield %t : tensor<32x32xf32>
+  }
+  %offs = tile.expr col(arange(32)) * 32 + row(arange(32))
+  %p = tile.expr %y + %offs
+  tile.store %p, %e : tensor<32x32x!tile.ptr<f32>>
+  tile.return
+}
+
+// Scores of which each step takes its rows' largest, though the square part of a warp would be 32 x 32.
+// CHECK-LABEL: tile.func @scores
+// CHECK: tile.dot {{.*}} -> tensor<32x64xf32, [[ALONG:#tile_gpu.layout<register = .*, warp = \[\[16, 0\]\]>]]>
+// CHECK: tile.reduce maxnum {{.*}} axis 1 : tensor<32x64xf32, [[ALONG]]>
+tile.func @scores(%y: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile.num_warps = 2 : i32} {
+  %a = arith.constant dense<1.0> : tensor<32x16xf16>
+  %b = arith.constant dense<2.0> : tensor<16x64xf16>
+  %zero = arith.constant dense<0.0> : tensor<32x64xf32>
+  %least = arith.constant dense<-1.0> : tensor<32xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %e = scf.for %i = %c0 to %n step %c1 iter_args(%m = %least) -> (tensor<32xf32>) : i32 {
+    %d = tile.dot %a, %b, %zero by mma_sync : tensor<32x16xf16>, tensor<16x64xf16> -> tensor<32x64xf32>
+    %r = tile.reduce maxnum %d axis 1 : tensor<32x64xf32> -> tensor<32xf32>
+    %t = arith.maxnumf %m, %r : tensor<32xf32>
+    scf.yield %t : tensor<32xf32>
+  }
+  %offs = tile.arange : tensor<32xi32>
+  %p = tile.expr %y + %offs
+  tile.store %p, %e : tensor<32x!tile.ptr<f32>>
+  tile.return
+}
+
+// Sums that are reduced once, behind the loop: parts of warps are as square as may be.
+// CHECK-LABEL: tile.func @divided
+// CHECK: tile.dot {{.*}} -> tensor<32x64xf32, #tile_gpu.layout<register = {{.*}}, warp = {{\[\[}}0, 32]]>>
+tile.func @divided(%y: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile.num_warps = 2 : i32} {
+  %a = arith.constant dense<1.0> : tensor<32x16xf16>
+  %b = arith.constant dense<2.0> : tensor<16x64xf16>
+  %zero = arith.constant dense<0.0> : tensor<32x64xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %d = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (tensor<32x64xf32>) : i32 {
+    %t = tile.dot %a, %b, %s by mma_sync : tensor<32x16xf16>, tensor<16x64xf16> -> tensor<32x64xf32>
+    scf.yield %t : tensor<32x64xf32>
+  }
+  %r = tile.reduce add %d axis 1 : tensor<32x64xf32> -> tensor<32xf32>
+  %offs = tile.arange : tensor<32xi32>
+  %p = tile.expr %y + %offs
+  tile.store %p, %r : tensor<32x!tile.ptr<f32>>
   tile.return
 }
