@@ -96,6 +96,27 @@ tile.func @wide_steps(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32
   tile.return
 }
 
+// The same of four programs of one warp, which have 16 KiB on their way in all, and nothing while they compute.
+// CHECK-LABEL: tile.func @wide_steps_of_few
+// CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<1024xf32, stages = 3>
+#steps1 = #tile_gpu.layout<register = [[1], [2], [128], [256], [512]], lane = [[4], [8], [16], [32], [64]], warp = []>
+tile.func @wide_steps_of_few(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile.num_warps = 1 : i32, tile_gpu.programs = 4 : i32} {
+  %i = tile.arange : tensor<1024xi32, #steps1>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>, #steps1>
+  %zero = arith.constant dense<0.0> : tensor<1024xf32, #steps1>
+  %c0 = arith.constant 0 : i32
+  %c1024 = arith.constant 1024 : i32
+  %r = scf.for %k = %c0 to %n step %c1024 iter_args(%a = %zero) -> (tensor<1024xf32, #steps1>) : i32 {
+    %ks = tile.splat %k : i32 -> tensor<1024xi32, #steps1>
+    %o = arith.addi %ks, %i : tensor<1024xi32, #steps1>
+    %p = tile.addptr %xs, %o : tensor<1024x!tile.ptr<f32>, #steps1>, tensor<1024xi32, #steps1>
+    %v = tile.load %p : tensor<1024x!tile.ptr<f32>, #steps1>
+    %s = arith.addf %a, %v : tensor<1024xf32, #steps1>
+    scf.yield %s : tensor<1024xf32, #steps1>
+  }
+  tile.store %xs, %r : tensor<1024x!tile.ptr<f32>, #steps1>
+  tile.return
+}
 // Numbers that were there before the loop take the registers of other warps: seven tiles, 56 words of each thread.
 // CHECK-LABEL: tile.func @held
 // CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<1024xf32

@@ -150,9 +150,16 @@ static int64_t streamBlocks(const TileRings *r) {
   return blocks ? blocks : 1;
 }
 
+/// Programs of a multiprocessor, at least, where the launch says so and they do not fill it; else 0.
+static int64_t programsOf(const TileRings *r) {
+  return tileIntAttr(tileFuncOf(r->feeds->loop), "tile_gpu.programs", 0);
+}
+
 /// Has a thread loads enough on their way in a step, while other blocks compute? Then a ring costs
-/// more than it hides, most of all where a loop has one step.
+/// more than it hides, most of all where a loop has one step. Where the launch says how many
+/// programs there are, all that they have on their way counts instead (OtherWarps.c).
 static bool hasEnoughInFlight(const TileRings *r, int64_t blocks) {
+  if (programsOf(r)) return false;
   int64_t most = 0,
           least = tileMachineNumber(tileMachineOf(r->feeds->loop), TILE_NUMBER_STREAM_WORDS);
   for (int i = 0; i < r->feeds->numFeeds; ++i) {
@@ -167,7 +174,7 @@ static bool hasEnoughInFlight(const TileRings *r, int64_t blocks) {
 /// blocks may do, if these have as many bytes. 1 where there is no room for two stages.
 static int chooseStreamStages(const TileRings *r, int64_t own, int64_t sharedBytes) {
   const TileMachine *m = tileMachineOf(r->feeds->loop);
-  int64_t bytes = tileRingsStageBytes(r), blocks = streamBlocks(r);
+  int64_t bytes = tileRingsStageBytes(r), blocks = streamBlocks(r), programs = programsOf(r);
   int64_t flight = tileMachineNumber(m, TILE_NUMBER_STREAM_FLIGHT);
   if (!own && hasEnoughInFlight(r, blocks)) {
     tileEmitRemark(
@@ -186,6 +193,8 @@ static int chooseStreamStages(const TileRings *r, int64_t own, int64_t sharedByt
     return 1;
   }
   int most = tileMachineNumber(m, TILE_NUMBER_STREAM_STAGES), best = 1;
+  // Programs are told as powers of two: there are fewer than twice as many.
+  if (programs && blocks > 2 * programs) blocks = 2 * programs;
   for (int stages = 2; stages <= (own ? own : most); ++stages) {
     int64_t fit = sharedBytes / (stages * bytes);
     bool enough = (fit < blocks ? fit : blocks) * (stages - 1) * bytes >= flight;
