@@ -388,16 +388,48 @@ static MlirType bufferOf(const TileLayoutRules *rules, MlirType tile, const int6
   return tileBufferTypeGet(rules->context, rank, shape, element, swizzle, order, 1);
 }
 
+/// `own` with a thread's neighbours along `dim` in registers behind each other, as one store takes
+/// them.
+static TileLayout gatherRun(TileLayout own, int dim) {
+  if (!tileLayoutIsValid(own)) return own;
+  int shift = tileLayoutShift(own, dim), next = 0;
+  for (int bit = 0; bit < own.outBits[dim]; ++bit) {
+    int at = next;
+    while (at < own.inBits[TILE_REGISTER] && own.bases[TILE_REGISTER][at] != (uint64_t)1
+                                                                                 << (shift + bit))
+      ++at;
+    if (at == own.inBits[TILE_REGISTER]) break;
+    for (; at > next; --at) own.bases[TILE_REGISTER][at] = own.bases[TILE_REGISTER][at - 1];
+    own.bases[TILE_REGISTER][next++] = (uint64_t)1 << (shift + bit);
+  }
+  return own;
+}
+
 /// The dimension in which an operand that comes in `own` has neighbours: in a thread's registers,
 /// or, where threads have single elements of 16 bits, in neighbouring lanes. Those are read either
-/// way round, and lanes that store rows apart from each other meet in the same banks.
+/// way round, and lanes that store rows apart from each other meet in the same banks. Elements of
+/// 16 bits go where a thread has more of them side by side, up to what it stores at once: two of K
+/// and 16 of N, as nibbles of bytes are, along N.
 static int fastestOf(TileLayout own, MlirType tile) {
+  enum { MOST = 8 };
   int fastest = tileLayoutFastest(own);
-  if (tileLayoutContiguous(own, fastest) > 1 || tileBitWidth(tileElementType(tile)) != 16)
-    return fastest;
-  for (int d = 0; d < own.rank; ++d)
+  if (tileBitWidth(tileElementType(tile)) != 16) return fastest;
+  int run = tileLayoutContiguous(own, fastest);
+  for (int d = own.rank - 2; d >= 0 && d < own.rank && run < MOST; ++d) {
+    int other = tileLayoutContiguous(gatherRun(own, d), d);
+    if (other > run) fastest = d, run = other;
+  }
+  for (int d = 0; d < own.rank && run == 1; ++d)
     if (tileLayoutCoordinate(own, own.bases[TILE_LANE][0], d) == 1) return d;
   return fastest;
+}
+
+MlirAttribute tileLayoutOfStored(const TileLayoutRules *rules, MlirType tile, MlirAttribute layout,
+                                 MlirType buffer) {
+  TileLayout own = fromAttr(layout, tile);
+  return tileLayoutIsValid(own)
+             ? toAttr(rules, gatherRun(own, (int)tileBufferTypeGetOrder(buffer, 0)))
+             : layout;
 }
 
 MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int operand,

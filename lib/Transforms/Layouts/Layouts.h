@@ -82,6 +82,11 @@ MlirAttribute tileLayoutOfLoadedB(const TileLayoutRules *rules, MlirOperation do
 MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int operand,
                          MlirAttribute layout);
 
+/// The layout of a tile that comes as `layout` says for its store to `buffer`: what a thread has
+/// side by side there, in registers behind each other.
+MlirAttribute tileLayoutOfStored(const TileLayoutRules *rules, MlirType tile, MlirAttribute layout,
+                                 MlirType buffer);
+
 /// The bytes of the pattern in which rows of so many bytes are swizzled; 0: they are too short.
 int64_t tileSwizzleOf(int64_t rowBytes);
 
