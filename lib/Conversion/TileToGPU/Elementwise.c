@@ -49,10 +49,12 @@ static MlirValue lowerShortDivision(Lowering *l, MlirOperation op, MlirType type
   return tileBuildUnary(&l->b, "arith.extsi", type, tileResult(made));
 }
 
-/// Is it a narrowing of f32 to 16 bits, of an even number of registers, whose result changes
-/// layout? LLVM would narrow each number where that is stored by itself; beside 192 columns of
-/// accumulators ptxas then serializes wgmma (C7514). By twos it narrows where it stands.
-static bool narrowsByTwos(MlirOperation op, MlirType type) {
+/// Is it a narrowing of f32 to 16 bits, of an even number of registers, which LLVM would do number
+/// by number? So it does where each is stored by itself, behind a change of layout: beside 192
+/// columns of accumulators of a kernel with roles ptxas then serializes wgmma (C7514). And so it
+/// does where the numbers are widened again, to cut f32 into halves, by an instruction of which a
+/// multiprocessor does 16 a cycle; of that for two it does 64.
+static bool narrowsByTwos(const Lowering *l, MlirOperation op, MlirType type) {
   if (!tileOpIs(op, "arith.truncf") || !mlirTypeIsAVector(type) ||
       !mlirAttributeIsNull(tileAttr(op, "roundingmode")) || mlirShapedTypeGetDimSize(type, 0) % 2 ||
       !mlirTypeIsAF32(tileElementType(mlirValueGetType(tileOperand(op, 0)))))
@@ -60,8 +62,11 @@ static bool narrowsByTwos(MlirOperation op, MlirType type) {
   MlirType element = tileElementType(mlirValueGetType(tileResult(op)));
   if (!mlirTypeIsAF16(element) && !mlirTypeIsABF16(element)) return false;
   MlirOpOperand use = mlirValueGetFirstUse(tileResult(op));
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-    if (tileOpIsAConvertLayout(mlirOpOperandGetOwner(use))) return true;
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation reader = mlirOpOperandGetOwner(use);
+    if (tileOpIs(reader, "arith.extf")) return true;
+    if (l->consumes && tileOpIsAConvertLayout(reader)) return true;
+  }
   return false;
 }
 
@@ -141,7 +146,7 @@ MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
     lowerSet(l, tileResult(op), lowerRepeat(l, op, &x, types[0]));
     return mlirLogicalResultSuccess();
   }
-  if (l->consumes && narrowsByTwos(op, types[0])) {
+  if (narrowsByTwos(l, op, types[0])) {
     lowerSet(l, tileResult(op), narrowByTwos(l, lowerGet(l, tileOperand(op, 0)), types[0]));
     return mlirLogicalResultSuccess();
   }
