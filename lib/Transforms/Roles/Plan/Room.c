@@ -218,6 +218,17 @@ static void slotBytes(const TilePlan *p, int64_t *looped, int64_t *outside) {
   }
 }
 
+/// Does a step that reads a ring add what it computes to memory? What a loop around it adds, as one
+/// over programs, takes no registers beside its products.
+static bool addsInStep(const TilePlan *p) {
+  for (int i = 0; i < p->sums.count; ++i)
+    for (int c = 0; c < p->channels.count; ++c)
+      if (p->channels.list[c].looped &&
+          mlirBlockEqual(mlirOperationGetBlock(p->sums.list[i].write), p->channels.list[c].block))
+        return true;
+  return false;
+}
+
 bool tileChooseStages(TilePlan *p, int64_t wish, int64_t blocks) {
   int64_t each, outside;
   slotBytes(p, &each, &outside);
@@ -235,7 +246,7 @@ bool tileChooseStages(TilePlan *p, int64_t wish, int64_t blocks) {
   int64_t least = tileKernelGetNumber(p->func, TILE_NUMBER_RING_STAGES_LEAST);
   int64_t stages = p->room < 0 ? 0 : each ? p->room / each : p->schedule.waited ? least : 0;
   int64_t most = tileKernelGetNumber(p->func, TILE_NUMBER_RING_STAGES);
-  if (p->sums.count) most = tileKernelGetNumber(p->func, TILE_NUMBER_SUM_STAGES);
+  if (addsInStep(p)) most = tileKernelGetNumber(p->func, TILE_NUMBER_SUM_STAGES);
   if (stages > most) stages = most;
   if (wish && wish < stages) stages = wish;
   p->schedule.stages = stages;
