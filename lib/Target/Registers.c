@@ -9,10 +9,14 @@
 /// Two blocks do not cover each other's barriers.
 enum { LOOP_BLOCKS_LEAST = 3 };
 
-static const char reqntid[] = ".reqntid ";
+static const char reqntid[] = ".reqntid ", minnctapersm[] = ".minnctapersm ";
 
-static bool isLimited(const char *ptx) {
-  return strstr(ptx, "maxnreg") || strstr(ptx, ".minnctapersm");
+static bool isLimited(const char *ptx) { return strstr(ptx, "maxnreg") != NULL; }
+
+/// Blocks that a multiprocessor shall have at a time, or 0 where nobody said so.
+static int blocksAskedFor(const char *ptx) {
+  const char *at = strstr(ptx, minnctapersm);
+  return at ? (int)strtol(at + strlen(minnctapersm), NULL, 10) : 0;
 }
 
 /// Tensor cores take many registers as operands, and few blocks fill a multiprocessor.
@@ -172,6 +176,16 @@ static TileRegisterLimit takeAll(const Made *k) {
                              k->serialized};
 }
 
+/// All that half as many blocks leave to each, where a schedule asked for more than registers are
+/// for. What each step writes to local memory and reads again costs more than a block.
+static TileRegisterLimit leaveBlocks(const Made *k) {
+  int blocks = blocksAskedFor(k->ptx) / 2, warps = (k->threads + 31) / 32;
+  if (!blocks || k->frame <= tileMachineNumber(k->arch, TILE_NUMBER_ROLE_BLOCK_SPILLS))
+    return (TileRegisterLimit){0};
+  int limit = tileMachineShareRegisters(k->arch, warps, blocks);
+  return (TileRegisterLimit){limit, k->frame / 2, blocks, k->serialized};
+}
+
 /// The fewest blocks that a loop of plain loads may be left with, whose registers let ptxas move
 /// loads ahead. Loads that are asynchronous run ahead as they are.
 static int leastBlocks(const Made *k) {
@@ -223,6 +237,10 @@ int tileRegistersFindLimits(const TileMachine *arch, int sharedBytes, const Tile
   Made made;
   if (!readMade(arch, sharedBytes, ptx, use, &made) || isLimited(made.ptx)) return 0;
   bool dots = hasDots(made.ptx);
+  if (blocksAskedFor(made.ptx)) {
+    limits[0] = leaveBlocks(&made);
+    return limits[0].registers > 0;
+  }
   limits[0] = takeAll(&made);
   if (!limits[0].registers && dots) limits[0] = fitMore(&made);
   if (limits[0].registers || dots) return limits[0].registers > 0;
@@ -239,9 +257,12 @@ TileBlob tileRegistersLimit(const TileBlob *ptx, int registers) {
   const char *at = strstr(ptx->data, reqntid), *line = at ? strchr(at, '\n') : NULL;
   size_t before = line ? (size_t)(line + 1 - ptx->data) : 0;
   TileText text = {0};
+  const char *rest = ptx->data + before;
   tileTextAddBytes(&text, ptx->data, before);
   if (line) tileTextPrint(&text, ".maxnreg %d\n", registers);
-  tileTextAdd(&text, ptx->data + before);
+  // ptxas takes no limit beside a number of blocks.
+  if (strncmp(rest, minnctapersm, strlen(minnctapersm)) == 0) rest += strcspn(rest, "\n") + 1;
+  tileTextAdd(&text, rest);
   return (TileBlob){.data = text.data, .size = text.size};
 }
 

@@ -243,6 +243,29 @@ static void serializedDotsDoNotStand(void **state) {
   assert_true(tileRegistersKeepLimited(arch, 64 << 10, &ptx, &fewer, &limits[0]));
 }
 
+/// Blocks that a schedule asked for, and that spill, become half as many.
+static void blocksThatSpillAreLeft(void **state) {
+  (void)state;
+  TileRegisterLimit limits[TILE_REGISTER_LIMITS];
+  char two[] = ".reqntid 160\n.minnctapersm 2\n{ wgmma.mma_async.sync; }";
+  assert_int_equal(findLimits(two, 112 << 10, 168, 272, limits), 1);
+  assert_int_equal(limits[0].registers, 255);
+  assert_int_equal(limits[0].mostFrame, 136);
+  assert_int_equal(limits[0].leastBlocks, 1);
+  const TileBlob ptx = {.data = two, .size = strlen(two)};
+  TileBlob limited = tileRegistersLimit(&ptx, 255);
+  assert_string_equal(limited.data, ".reqntid 160\n.maxnreg 255\n{ wgmma.mma_async.sync; }");
+  tileBlobDestroy(&limited);
+  // A few bytes cost less than a block, and one block has all that there are.
+  assert_int_equal(findLimits(two, 112 << 10, 168, 32, limits), 0);
+  const char *one = ".reqntid 160\n.minnctapersm 1\n{ wgmma.mma_async.sync; }";
+  assert_int_equal(findLimits(one, 224 << 10, 255, 272, limits), 0);
+  const char *four = ".reqntid 160\n.minnctapersm 4\n{ wgmma.mma_async.sync; }";
+  assert_int_equal(findLimits(four, 48 << 10, 96, 272, limits), 1);
+  assert_int_equal(limits[0].registers, 168);
+  assert_int_equal(limits[0].leastBlocks, 2);
+}
+
 static void oneBlockMoreMayFit(void **state) {
   (void)state;
   const char *ptx = ".entry k()\n.reqntid 256\n{ add.f32 a, b, c; }";
@@ -429,6 +452,7 @@ int main(void) {
       cmocka_unit_test(oneBlockMayBecomeTwo),
       cmocka_unit_test(idleMemoryIsWorthSpills),
       cmocka_unit_test(dotsMayHaveOneBlockMore),
+      cmocka_unit_test(blocksThatSpillAreLeft),
       cmocka_unit_test(serializedDotsDoNotStand),
       cmocka_unit_test(oneBlockMoreMayFit),
       cmocka_unit_test(blocksMayFillTheWarps),
