@@ -119,6 +119,14 @@ int64_t tileBytesOfBlocks(const TileMachine *machine, int64_t blocks) {
   return each & -machine->sharedGranule;
 }
 
+/// Warps of a block of one warp group, those that copy among them.
+static int64_t warpsOf(const TilePlan *p) { return 4 * p->warpGroups + p->schedule.producers; }
+
+bool tileBlocksHaveRegisters(const TilePlan *p, int64_t blocks) {
+  const TileMachine *m = tileMachineOf(p->func);
+  return tileMachineShareRegisters(m, (int)warpsOf(p), (int)blocks) >= countRegisters(p->func);
+}
+
 int64_t tileCountBlocks(const TilePlan *p) {
   const TileMachine *m = tileMachineOf(p->func);
   int64_t most = tileKernelGetNumber(p->func, TILE_NUMBER_ROLE_BLOCKS);
@@ -127,7 +135,7 @@ int64_t tileCountBlocks(const TilePlan *p) {
   if (p->warpGroups > 1 || p->schedule.cluster > 1 ||
       tileIntAttr(p->func, "tile_gpu.single_wave", 0))
     return 1;
-  int64_t warps = 4 * p->warpGroups + p->schedule.producers, each = countRegisters(p->func);
+  int64_t warps = warpsOf(p), each = countRegisters(p->func);
   int64_t granule = m->warpRegisterGranule, warp = (32 * each + granule - 1) / granule * granule;
   int64_t blocks = m->registers / (warps * warp);
   tileTrace(mlirOperationGetLocation(p->func), "registers that a thread may want: %d", (int)each);

@@ -28,6 +28,8 @@ int64_t tileBytesOfBlocks(const TileMachine *machine, int64_t blocks);
 /// How many blocks of the kernel the registers of a multiprocessor are for, and pay: 1 where a
 /// launch has no more than one for each.
 int64_t tileCountBlocks(const TilePlan *plan);
+/// Do so many leave a thread, in each quarter of a multiprocessor, the registers that it may want?
+bool tileBlocksHaveRegisters(const TilePlan *plan, int64_t blocks);
 
 /// Chooses `stages`, of the shared memory that each of a multiprocessor's `blocks` has: `wish`
 /// where it is not 0, else as many as fit and pay. False where fewer fit than are worth it.

@@ -225,15 +225,14 @@ static void trace(const TilePlan *p) {
 
 /// Blocks of a multiprocessor, two or four, and the slots of each: of more blocks each has fewer.
 /// Where no product is in flight, a block waits in each step, and others have work meanwhile: two
-/// slots do, where registers have room for twice the blocks, since what its steps compute between
-/// products is not counted.
+/// slots do, where registers have room for them, since what does not fit is written to memory.
 static void planBlocks(TilePlan *p, int64_t wish) {
   int64_t stages = p->schedule.stages, room = p->room, count = tileCountBlocks(p);
   int64_t most = tileKernelGetNumber(p->func, TILE_NUMBER_ROLE_BLOCK_STAGES);
   bool flies = false;
   for (int i = 0; i < p->channels.count; ++i) flies |= p->channels.list[i].async;
   for (int64_t blocks = count; blocks > 1; --blocks) {
-    bool waits = !flies && 2 * blocks <= count;
+    bool waits = !flies && tileBlocksHaveRegisters(p, blocks);
     int64_t least = waits ? tileKernelGetNumber(p->func, TILE_NUMBER_RING_STAGES_LEAST) : most;
     if (!(blocks & (blocks - 1)) && tileChooseStages(p, wish, blocks) &&
         (wish || p->schedule.stages >= least)) {
