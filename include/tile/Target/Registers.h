@@ -1,7 +1,8 @@
 //===- Registers.h - when to assemble again, with a limit -------*- C -*-===//
 //
-// ptxas takes the registers it likes, up to 255 a thread. Seven of its choices are mended by
-// assembling once more with a limit (`.maxnreg`), after which the better cubin stands:
+// ptxas takes the registers it likes, up to 255 a thread. Seven of its choices, and one of a
+// schedule's, are mended by assembling once more with a limit (`.maxnreg`), after which the better
+// cubin stands:
 //
 //   One block is left to a multiprocessor. Memory waits while it computes, and it waits while
 //   memory loads. A kernel without dots that would have two blocks with somewhat fewer registers
@@ -72,6 +73,16 @@
 //
 //     .reqntid 256
 //     .maxnreg 255                       32 registers, four
+//
+//   A schedule asks for more blocks than registers are for. It counts what a thread wants before
+//   there is any code, and what is spilled in each step costs more than a block. Half as many
+//   blocks are given the registers of all, if they spill half as much then, or less:
+//
+//     .reqntid 160
+//     .minnctapersm 2                    168 registers, a stack of 272 bytes
+//
+//     .reqntid 160
+//     .maxnreg 255                       232 registers, one block
 //
 // Nothing is done where somebody has set a limit, and where the numbers of lib/Machine
 // (SECOND_BLOCK_REGISTERS and those behind it) promise nothing. PTX that is shown or kept stays
