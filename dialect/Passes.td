@@ -446,6 +446,10 @@ def TileChainDots : Pass<"tile-chain-dots", "::tile::FuncOp"> {
   let summary = "Wait once for dots of which each adds to the one before";
 }
 
+def TileAddParts : Pass<"tile-add-parts", "::tile::FuncOp"> {
+  let summary = "Multiply a part of the registers at a time where products are added to a sum";
+}
+
 def TileWidenLate : Pass<"tile-widen-late", "::tile::FuncOp"> {
   let summary = "Widen tiles behind the reductions that they are not wanted in front of";
 }

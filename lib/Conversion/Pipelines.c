@@ -178,6 +178,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_LAYOUTS, "tile.func(tile-load-ahead)"},
     // Dots that follow each other are waited for once.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-chain-dots)"},
+    // And what is added to a sum takes no registers for all of it.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-add-parts)"},
     // The addresses ahead share what they can with those of the prologue.
     {TILE_STAGE_LAYOUTS, "tile.func($simplify,cse,loop-invariant-code-motion)"},
     // What only the end of a program wants is not held over its dots.

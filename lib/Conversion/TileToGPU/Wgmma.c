@@ -269,8 +269,10 @@ typedef struct {
   WgmmaOperand a, b;
   WgmmaForm form;
   MlirValue start;
-  int steps;  ///< along K, of which those of zeros are left out
-  bool fresh; ///< nothing to start from
+  MlirValue over; ///< of a fresh one: what it computes goes to the registers of this; or null
+  int column;     ///< the first of B that is multiplied
+  int steps;      ///< along K, of which those of zeros are left out
+  bool fresh;     ///< nothing to start from
   bool async;
 } WgmmaDot;
 
@@ -294,7 +296,7 @@ static void printStep(TileText *text, const WgmmaDot *dot, int m, int k) {
   int n = f->registers;
   bool isFloat = mlirTypeIsAFloat(f->element), inRegisters = !mlirValueIsNull(dot->a.words);
   char a[16] = "a", b[16] = "b";
-  descriptor(text, &dot->b, 0, k, n + (inRegisters ? 4 * dot->steps : 1), b);
+  descriptor(text, &dot->b, dot->column, k, n + (inRegisters ? 4 * dot->steps : 1), b);
   if (!inRegisters) descriptor(text, &dot->a, (int64_t)m * 64, k, n, a);
   tileTextPrint(text, "wgmma.mma_async.sync.aligned.m64n%dk%d.%s.%s.%s {$0", 2 * n,
                 tileDotFormDepth(&f->dot), tileMatrixTypeGetName(f->dot.sum),
@@ -340,8 +342,10 @@ static void emitProducts(Lowering *l, const WgmmaDot *dot, int m, MlirValue sums
   }
   operands[count++] = dot->b.start;
   tileTextAdd(&constraints, "l");
-  for (int i = 0; i < n && !dot->fresh; ++i) {
-    operands[count++] = lowerExtract(l, dot->start, (int64_t)m * f->held + i);
+  bool over = dot->fresh && !mlirValueIsNull(dot->over);
+  for (int i = 0; i < n && (over || !dot->fresh); ++i) {
+    operands[count++] = over ? lowerExtract(l, dot->over, i)
+                             : lowerExtract(l, dot->start, (int64_t)m * f->held + i);
     tileTextPrint(&constraints, ",%d", i);
   }
   MlirValue made = tileResult(
@@ -364,6 +368,45 @@ static MlirValue emitDot(Lowering *l, const WgmmaDot *dot, int m64) {
   if (!dot->async) emitDotWait(l, 0);
   for (int i = 0; i < total; ++i)
     if (i % form->held >= form->registers) sums[i] = lowerExtract(l, dot->start, i);
+  MlirValue all = lowerFromElements(l, form->element, total, sums);
+  free(sums);
+  return all;
+}
+
+/// `part` accumulators of 64 rows, from the products of their columns alone: they begin at zero,
+/// and are added to what was there. Returns what was added: the next part takes its registers, so
+/// that ptxas cannot add one part while the next is multiplied, and hold both.
+static MlirValue emitPart(Lowering *l, const WgmmaDot *whole, int m, int part, MlirValue sums[]) {
+  WgmmaDot dot = *whole;
+  int at = m * dot.form.held + dot.column / 2;
+  dot.fresh = true;
+  dot.form.registers = part;
+  tileBuildOp(&l->b, "nvvm.wgmma.fence.aligned", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  emitProducts(l, &dot, m, sums);
+  tileBuildOp(&l->b, "nvvm.wgmma.commit.group.sync.aligned", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  MlirValue made = emitTiedWait(l, 0, lowerFromElements(l, dot.form.element, part, sums));
+  for (int i = 0; i < part; ++i)
+    sums[i] = tileBuildBinary(&l->b, "arith.addf", lowerExtract(l, dot.start, at + i),
+                              lowerExtract(l, made, i));
+  return made;
+}
+
+/// All accumulators of a dot that multiplies `part` of them at a time.
+static MlirValue emitParts(Lowering *l, const WgmmaDot *dot, int m64, int part) {
+  const WgmmaForm *form = &dot->form;
+  int total = m64 * form->held;
+  MlirValue *sums = malloc((size_t)total * sizeof *sums);
+  if (!sums) abort();
+  for (int i = 0; i < total; ++i) sums[i] = lowerExtract(l, dot->start, i);
+  WgmmaDot one = *dot;
+  for (int m = 0; m < m64; ++m)
+    for (int first = 0; first < form->registers; first += part) {
+      int left = form->registers - first, count = left < part ? left : part;
+      if (count < part) one.over = (MlirValue){NULL};
+      one.column = 2 * first;
+      MlirValue made = emitPart(l, &one, m, count, sums + m * form->held + first);
+      one.over = count < part ? (MlirValue){NULL} : made;
+    }
   MlirValue all = lowerFromElements(l, form->element, total, sums);
   free(sums);
   return all;
@@ -429,7 +472,11 @@ MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *ac
   dot.steps = countSteps(op, &dot);
   dot.form = wgmmaForm(op, columnsOf(op, groups, held, n), n);
   dot.start = lowerGet(l, tileDotGetAcc(op));
-  int m64 = (int)(m / 64);
+  int m64 = (int)(m / 64), part = (int)tileIntAttr(op, "tile.part", 0);
+  if (part) {
+    lowerSet(l, tileResult(op), emitParts(l, &dot, m64, part));
+    return mlirLogicalResultSuccess();
+  }
   lowerSet(l, tileResult(op),
            mlirValueIsNull(when) ? emitDot(l, &dot, m64)
                                  : emitDotWhen(l, &dot, m64, lowerGet(l, when)));
