@@ -35,6 +35,9 @@ bool tileBlocksHaveRegisters(const TilePlan *plan, int64_t blocks);
 /// where it is not 0, else as many as fit and pay. False where fewer fit than are worth it.
 bool tileChooseStages(TilePlan *plan, int64_t wish, int64_t blocks);
 
+/// Takes slots from rings of short steps, where several blocks share a multiprocessor: warps that
+/// copy and run far ahead of the products get their boxes at half of the rate.
+void tileShortenLead(TilePlan *plan);
 /// Chooses `ahead`, two where the rings then have slots enough.
 void tileChooseAhead(TilePlan *plan);
 

@@ -237,6 +237,7 @@ static void planBlocks(TilePlan *p, int64_t wish) {
     if (!(blocks & (blocks - 1)) && tileChooseStages(p, wish, blocks) &&
         (wish || p->schedule.stages >= least)) {
       p->schedule.blocks = blocks;
+      if (!wish) tileShortenLead(p);
       return;
     }
   }

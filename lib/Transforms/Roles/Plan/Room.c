@@ -253,6 +253,14 @@ bool tileChooseStages(TilePlan *p, int64_t wish, int64_t blocks) {
   return stages >= least;
 }
 
+void tileShortenLead(TilePlan *p) {
+  int64_t each, outside;
+  int64_t most = tileKernelGetNumber(p->func, TILE_NUMBER_SHORT_STEP_STAGES);
+  slotBytes(p, &each, &outside);
+  bool isShort = each <= tileKernelGetNumber(p->func, TILE_NUMBER_SHORT_STEP_BYTES);
+  if (isShort && p->schedule.stages > most) p->schedule.stages = most;
+}
+
 void tileChooseAhead(TilePlan *p) {
   int64_t each, outside, stages = p->schedule.stages;
   int64_t least = tileKernelGetNumber(p->func, TILE_NUMBER_AHEAD_STAGES);
