@@ -392,6 +392,11 @@ def TileShareLastRound : Pass<"tile-share-last-round", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileSplitLastRound : Pass<"tile-split-last-round", "::tile::FuncOp"> {
+  let summary = "Give the last programs to all blocks, a part of the loop's steps to each";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileShareCopies : Pass<"tile-share-copies", "::tile::FuncOp"> {
   let summary = "Let blocks of a cluster that want the same box copy a part of it each";
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];

@@ -133,8 +133,9 @@ static LogicalResult verifyMeta(FuncOp func) {
 }
 
 bool tile::isBindable(FuncOp func, StringRef name) {
-  return llvm::is_contained(
-             {"num_warps", "num_stages", "num_ctas", "num_parts", "num_splits", "maxnreg"}, name) ||
+  return llvm::is_contained({"num_warps", "num_stages", "num_ctas", "num_parts", "num_splits",
+                             "num_last_splits", "maxnreg"},
+                            name) ||
          (func.getMetaAttr() && func.getMetaAttr().contains(name));
 }
 
@@ -144,8 +145,9 @@ static LogicalResult verifyConfig(FuncOp func, Attribute config) {
   for (NamedAttribute m : dict) {
     StringRef name = m.getName().getValue();
     if (!isBindable(func, name))
-      return func.emitOpError("expected configs to bind a meta-parameter, num_warps, num_stages, "
-                              "num_ctas, num_parts, num_splits or maxnreg, found '")
+      return func.emitOpError(
+                 "expected configs to bind a meta-parameter, num_warps, num_stages, "
+                 "num_ctas, num_parts, num_splits, num_last_splits or maxnreg, found '")
              << name << "'";
     if (!isParameter(m.getValue()))
       return func.emitOpError("expected a positive integer below 2^31 for '")

@@ -18,7 +18,7 @@ def TileGpu_Dialect : Dialect {
     On kernels, as attributes: `tile_gpu.schedule` (below), `tile_gpu.block_warps` (warps of a block, roles and all),
     `tile_gpu.shared_bytes`, `tile_gpu.cluster` (blocks of a cluster; without `tile_gpu.persistent` each
     program is one cluster's), `tile_gpu.persistent`,
-    `tile_gpu.one_program`, `tile_gpu.shares_last` (how blocks share programs, see
+    `tile_gpu.one_program`, `tile_gpu.shares_last`, `tile_gpu.splits_last` (how blocks share programs, see
     docs/compiler/architecture.md), `tile_gpu.tensor_maps`, and from the launch `tile_gpu.single_wave`,
     `tile_gpu.programs` (of a multiprocessor, that many or more) and `tile_gpu.packs`
     (arrays may be packed: `tile_gpu.packed` on a `tile.make_desc` says that one is).
@@ -93,7 +93,8 @@ def Tile_Stores : Tile_Enum<"Stores", "how results leave", [
   I32EnumAttrCase<"AtOnce", 2, "at_once">, I32EnumAttrCase<"Deferred", 3, "deferred">]>;
 
 def Tile_LastRound : Tile_Enum<"LastRound", "who has each of the last programs", [
-  I32EnumAttrCase<"Whole", 0, "whole">, I32EnumAttrCase<"Shared", 1, "shared">]>;
+  I32EnumAttrCase<"Whole", 0, "whole">, I32EnumAttrCase<"Shared", 1, "shared">,
+  I32EnumAttrCase<"Split", 2, "split">]>;
 
 def Tile_ScheduleAttr : AttrDef<TileGpu_Dialect, "Schedule"> {
   let mnemonic = "schedule";
@@ -116,10 +117,10 @@ def Tile_ScheduleAttr : AttrDef<TileGpu_Dialect, "Schedule"> {
     | `producers` | warps that copy boxes; two take turns with programs | 1 |
     | `stores` | results leave `whole`, in `boxes`, in boxes `at_once`, or `deferred` under the next program's dots | `whole` |
     | `turns` | steps at the end of a loop that warp groups take in turn | 0 |
-    | `last_round` | one block, or two (`shared`), have each of the last programs | `whole` |
+    | `last_round` | one block, two (`shared`), or so many (`split`) have each of the last programs: with `split` as many as `splits` says, a part each of its loop's steps | `whole` |
     | `warm_steps` | steps whose boxes the L2 cache is asked for as a block begins | 0 |
     | `parts` | blocks of a cluster that have a part each of the steps of a program's loop: 1 to 8 | 1 |
-    | `splits` | clusters of `parts` blocks that have a part each of the steps of a program's loop, and add them up in memory: 1 to 32 | 1, and is not printed |
+    | `splits` | clusters of `parts` blocks that have a part each of the steps of a program's loop, and add them up in memory: 1 to 32; with `last_round = split` of the last programs alone | 1, and is not printed |
     | `ahead` | slots for boxes that a program reads outside of its loops: with 2 the next program's are copied under this one's loops | 1, and is not printed |
   }];
   let parameters = (ins "::tile::Programs":$programs, "int64_t":$groupRows, "int64_t":$cluster,

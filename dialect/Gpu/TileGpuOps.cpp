@@ -120,6 +120,14 @@ LogicalResult CollectPartsOp::verify() {
          << getSources().getTypes() << " and sums of " << getResults().getTypes();
 }
 
+LogicalResult CollectTurnsOp::verify() {
+  if (getParts() < 2 || getParts() > 32)
+    return emitOpError("expected 2 to 32 parts, found ") << getParts();
+  if (!getSources().empty() && getSources().getTypes() == getResults().getTypes()) return success();
+  return emitOpError("expected one sum or more, each of its part's type, found parts of ")
+         << getSources().getTypes() << " and sums of " << getResults().getTypes();
+}
+
 LogicalResult SharePartsOp::verify() {
   if (!getSources().empty() && getSources().getTypes() == getResults().getTypes())
     return verifyShares(*this, getShares(), getPeriod());

@@ -385,6 +385,26 @@ def Tile_CollectPartsOp : TileGpu_Op<"collect_parts", [Tile_Ordering]> {
   let hasVerifier = 1;
 }
 
+def Tile_CollectTurnsOp : TileGpu_Op<"collect_turns", [Tile_Ordering]> {
+  let summary = "Adds the tiles of the turns that have a part each of a program's loop.";
+  let description = [{
+    Of a loop over programs whose last ones are split (tile-split-last-round). Where `when` is false
+    the turn has a whole program, and its tiles are the sums. Else it has part number `part` of the
+    `parts` of the split program number `program`, counted from the first of them: it writes its
+    tiles to memory that the launch keeps for it, and takes a number; the last turn reads what all
+    wrote, in the order of the parts. So none waits for another one. `last` says whether this turn
+    has the sums, which are the same numbers at every launch; what the others have is no value.
+    Every thread that holds tiles takes part.
+  }];
+  let arguments = (ins Variadic<Tile_TileOf<[F32, F64, I32]>>:$sources, I32:$part, I32:$program,
+                       I1:$when, I64Attr:$parts, OptionalAttr<I32Attr>:$offset);
+  let results = (outs Variadic<Tile_TileOf<[F32, F64, I32]>>:$results, I1:$last);
+  let assemblyFormat =
+      "$sources `part` $part `of` $program `when` $when attr-dict `:` type($sources) `->` "
+      "type($results)";
+  let hasVerifier = 1;
+}
+
 def Tile_SharePartsOp : TileGpu_Op<"share_parts", [Tile_Ordering]> {
   let summary = "Adds the tiles that the blocks of a split program hold, a share in each of them.";
   let description = [{

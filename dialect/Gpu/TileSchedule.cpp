@@ -38,7 +38,7 @@ static ParseResult parseField(AsmParser &p, SMLoc loc, StringRef key, Fields &f)
   if (key == "stores")
     return parseWord<Stores>(p, symbolizeStores, "whole, boxes, at_once or deferred", f.stores);
   if (key == "last_round")
-    return parseWord<LastRound>(p, symbolizeLastRound, "whole or shared", f.lastRound);
+    return parseWord<LastRound>(p, symbolizeLastRound, "whole, shared or split", f.lastRound);
   int64_t *number = llvm::StringSwitch<int64_t *>(key)
                         .Case("group_rows", &f.groupRows)
                         .Case("cluster", &f.cluster)
@@ -134,7 +134,14 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   Fields f = {programs,  groupRows, cluster, stages, producers, stores, turns,
               lastRound, warmSteps, parts,   blocks, ahead,     splits, waited};
   if (failed(verifyNumbers(emitError, f))) return failure();
-  if (splits > 1 && (cluster > 1 || programs != Programs::Grid))
+  bool splitsLast = lastRound == LastRound::Split;
+  if (splitsLast && (programs != Programs::Loop || producers > 1 || splits == 1))
+    return emitError() << "expected two splits or more, and one producer, with rounds of programs "
+                          "(programs = loop) to split the last of, found others";
+  if (splitsLast && (stores == Stores::Deferred || stores == Stores::AtOnce))
+    return emitError() << "expected results that leave whole or in boxes where turns have a part "
+                          "each of a program, found others";
+  if (splits > 1 && !splitsLast && (cluster > 1 || programs != Programs::Grid))
     return emitError() << "expected blocks with a program each (programs = grid), that share no "
                           "copies, where they add up parts of its loop in memory, found others";
   if (parts > 1 && programs != Programs::Grid)

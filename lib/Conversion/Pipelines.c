@@ -154,6 +154,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_LAYOUTS, "tile.func(tile-make-persistent)"},
     // Blocks without a program in the last round help: the loop that says which is still one.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-share-last-round)"},
+    // Or have a part each of its programs' loops, where products take long.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-split-last-round)"},
     // Blocks of a cluster count each other's readers: so who shares is known before rings are made.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-share-copies)"},
     // What the copy engine fetches gets a warp group of its own.

@@ -288,6 +288,16 @@ tile.func @collected(%x: tensor<64x64xf32>) {
   tile.return
 }
 
+// Turns with a part of a program, too.
+// CHECK-LABEL: tile.func @turns
+// CHECK-COUNT-2: tile_gpu.collect_turns
+// CHECK-NEXT: tile.return
+tile.func @turns(%x: tensor<64x64xf32>, %part: i32, %split: i1) {
+  %s, %last = tile_gpu.collect_turns %x part %part of %part when %split {parts = 2} : tensor<64x64xf32> -> tensor<64x64xf32>
+  %t, %last2 = tile_gpu.collect_turns %x part %part of %part when %split {parts = 2} : tensor<64x64xf32> -> tensor<64x64xf32>
+  tile.return
+}
+
 // Waiting for others, too: whoever has nothing from it, is counted.
 // CHECK-LABEL: tile.func @shared
 // CHECK-COUNT-2: tile_gpu.share_parts

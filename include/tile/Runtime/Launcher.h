@@ -42,8 +42,10 @@
 //   +24  blocks of a program                                                      the compiler's
 //
 // A launch has as many blocks along x for each program of its grid, and as many numbers, which the
-// next one finds as this one leaves them. The memory grows to the largest launch's; on two streams
-// launches of one launcher follow each other.
+// next one finds as this one leaves them. Of a persistent kernel the programs of the last round
+// alone are split, fewer than there are blocks: among turns of its loop, which may be any block's.
+// The memory grows to the largest launch's; on two streams launches of one launcher follow each
+// other.
 //===----------------------------------------------------------------------===//
 #ifndef TILE_RUNTIME_LAUNCHER_H
 #define TILE_RUNTIME_LAUNCHER_H

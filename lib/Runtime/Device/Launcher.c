@@ -195,9 +195,10 @@ static int64_t roundUp(int64_t blocks, int64_t cluster) {
 }
 
 /// Cuts the grid of a persistent kernel down to what the device holds, in whole clusters; where it
-/// holds two blocks for each program and these can share them, there are so many. Blocks that have
-/// one program each stay as many as there are programs. Programs that may wait for each other are
-/// not run one behind the other.
+/// holds two blocks for each program and these can share them, there are so many; where several
+/// have a part each of a program, as many as are held. Blocks that have one program each stay as
+/// many as there are programs. Programs that may wait for each other are not run one behind the
+/// other.
 static bool shrinkGrid(TileLauncher *l, TileLaunch *launch, TileError *error) {
   int64_t programs = (int64_t)launch->grid[0] * launch->grid[1];
   if (__builtin_mul_overflow(programs, (int64_t)launch->grid[2], &programs) || programs > INT32_MAX)
@@ -215,7 +216,9 @@ static bool shrinkGrid(TileLauncher *l, TileLaunch *launch, TileError *error) {
     if (l->resident < cluster) l->resident = cluster;
     l->resident -= l->resident % cluster;
   }
-  int64_t turns = l->facts.sharesLast && 2 * programs <= l->resident ? 2 * programs : programs;
+  int64_t each = l->parts.blocks > 1 ? l->parts.blocks : 1; // turns of a program of the last round
+  if (l->facts.sharesLast && 2 * programs <= l->resident) each = 2;
+  int64_t turns = programs < l->resident ? each * programs : programs;
   int64_t blocks = roundUp(turns, cluster);
   launch->grid[0] = (uint32_t)(blocks < l->resident ? blocks : l->resident);
   if (!launch->cooperative || launch->grid[0] >= programs) return true;
@@ -259,6 +262,8 @@ static bool run(TileLauncher *l, const uint64_t *slots, const int32_t grid[3], T
   for (unsigned i = 0; l->facts.persistent && i < GRID_EXTENTS; ++i)
     parameters[count++] = (void *)(uintptr_t)&grid[i];
   uint64_t programs = (uint64_t)grid[0] * (uint64_t)grid[1] * (uint64_t)grid[2];
+  // Of a loop over programs those of the last round alone are split, fewer than there are blocks.
+  if (l->facts.persistent) programs = launch.grid[0];
   return tileSplitPartsPrepare(&l->parts, programs, stream, error) &&
          (!l->facts.numMaps || addMaps(l, slots, parameters + count, error)) &&
          tilePackRun(&l->packer, stream, error) &&

@@ -26,7 +26,8 @@ enum { MAX_REGISTERS = 255, MAX_ELEMENTS = 1 << 20, CPU_BYTES = 8 << 20 };
 static bool isLaunchParameter(MlirStringRef name) {
   return tileStringIs(name, "num_warps") || tileStringIs(name, "num_stages") ||
          tileStringIs(name, "num_ctas") || tileStringIs(name, "num_parts") ||
-         tileStringIs(name, "num_splits") || tileStringIs(name, "maxnreg");
+         tileStringIs(name, "num_splits") || tileStringIs(name, "num_last_splits") ||
+         tileStringIs(name, "maxnreg");
 }
 
 static TileTrial *addTrial(TileTuneTask *task, const char *config) {

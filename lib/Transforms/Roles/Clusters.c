@@ -10,8 +10,18 @@
 
 static void spread(TilePointerTable *varying, MlirValue value);
 
+/// Is it the number of a cluster's first block, which all of its blocks have alike?
+static bool isFirstOfCluster(MlirOperation op) {
+  if (!tileOpIs(op, "arith.subi")) return false;
+  MlirOperation block = tileValueGetOp(tileOperand(op, 0));
+  MlirOperation rank = tileValueGetOp(tileOperand(op, 1));
+  return !mlirOperationIsNull(block) && !mlirOperationIsNull(rank) && tileOpIsAProgramId(block) &&
+         tileOpIsAClusterRank(rank);
+}
+
 /// What `use` of a varying value makes vary in turn.
 static void spreadUse(TilePointerTable *varying, MlirOperation user, unsigned operand) {
+  if (isFirstOfCluster(user)) return;
   if (tileOpIs(user, "scf.for") && operand >= 3) {
     spread(varying, mlirBlockGetArgument(tileBody(user, 0), (intptr_t)operand - 2));
     spread(varying, mlirOperationGetResult(user, (intptr_t)operand - 3));
@@ -43,7 +53,7 @@ static void spread(TilePointerTable *varying, MlirValue value) {
 }
 
 static MlirWalkResult spreadProgram(MlirOperation op, void *data) {
-  if (tileOpIsAProgramId(op)) spread(data, tileResult(op));
+  if (tileOpIsAProgramId(op) || tileOpIsAClusterRank(op)) spread(data, tileResult(op));
   return MlirWalkResultAdvance;
 }
 

@@ -163,6 +163,15 @@ tile.func @parts_in_memory(%x: tensor<64x64xf32>, %i: tensor<64x64xi32>) {
   tile.return
 }
 
+// CHECK-LABEL: tile.func @parts_of_turns
+tile.func @parts_of_turns(%x: tensor<64x64xf32>, %i: tensor<64x64xi32>, %part: i32, %program: i32, %split: i1) {
+  // CHECK: %{{.*}}, %{{.*}} = tile_gpu.collect_turns %{{.*}} part %{{.*}} of %{{.*}} when %{{.*}} {parts = 3 : i64} : tensor<64x64xf32> -> tensor<64x64xf32>
+  %s, %last = tile_gpu.collect_turns %x part %part of %program when %split {parts = 3} : tensor<64x64xf32> -> tensor<64x64xf32>
+  // CHECK: %{{.*}}:2, %{{.*}} = tile_gpu.collect_turns %{{.*}}, %{{.*}} part %{{.*}} of %{{.*}} when %{{.*}} {offset = 1024 : i32, parts = 32 : i64} : tensor<64x64xf32>, tensor<64x64xi32> -> tensor<64x64xf32>, tensor<64x64xi32>
+  %t:2, %last2 = tile_gpu.collect_turns %x, %i part %part of %program when %split {offset = 1024 : i32, parts = 32} : tensor<64x64xf32>, tensor<64x64xi32> -> tensor<64x64xf32>, tensor<64x64xi32>
+  tile.return
+}
+
 // CHECK-LABEL: tile.func @sums
 tile.func @sums(%x: tensor<64x64xf32>, %i: tensor<64x64xi32>) {
   // CHECK: tile_gpu.add_parts %{{.*}} : tensor<64x64xf32>

@@ -20,7 +20,7 @@ tile.func @stores() attributes {s = #tile_gpu.schedule<stages = 4, stores = neve
 
 // -----
 
-// expected-error @+1 {{expected whole or shared, found 'half'}}
+// expected-error @+1 {{expected whole, shared or split, found 'half'}}
 tile.func @round() attributes {s = #tile_gpu.schedule<stages = 4, last_round = half>} { tile.return }
 
 // -----
@@ -103,6 +103,21 @@ tile.func @many_splits() attributes {s = #tile_gpu.schedule<stages = 4, splits =
 
 // expected-error @+1 {{expected blocks with a program each (programs = grid), that share no copies, where they add up parts of its loop in memory, found others}}
 tile.func @split_and_shared() attributes {s = #tile_gpu.schedule<stages = 4, cluster = 2, splits = 2>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected two splits or more, and one producer, with rounds of programs (programs = loop) to split the last of, found others}}
+tile.func @split_alone() attributes {s = #tile_gpu.schedule<programs = loop, stages = 4, stores = boxes, last_round = split>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected two splits or more, and one producer, with rounds of programs (programs = loop) to split the last of, found others}}
+tile.func @split_producers() attributes {s = #tile_gpu.schedule<programs = loop, cluster = 2, producers = 2, stages = 4, stores = boxes, last_round = split, splits = 2>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected results that leave whole or in boxes where turns have a part each of a program, found others}}
+tile.func @split_deferred() attributes {s = #tile_gpu.schedule<programs = loop, stages = 4, stores = deferred, last_round = split, splits = 2>} { tile.return }
 
 // -----
 

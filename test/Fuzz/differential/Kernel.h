@@ -206,8 +206,8 @@ typedef struct {
   uint64_t seed;
   int grid[3], numGrid;
   int numWarps, numStages;
-  int numSplits, numCtas, numParts; ///< wishes; 0: none
-  bool isOld;                       ///< compile for sm_80, which sm_90 runs as well
+  int numSplits, numCtas, numParts, numLastSplits; ///< wishes; 0: none
+  bool isOld;                                      ///< compile for sm_80, which sm_90 runs as well
   /// Extents that meta-parameters stand for: in the kernel itself, where `isNamed`, and in helpers
   /// whose signatures have them, where `namesHelpers`. They are the defaults, or bound at the
   /// launch.

@@ -255,12 +255,12 @@ bool runKernel(Runner *r, const Kernel *k, const char *text, Target target, cons
   char warps[32], stages[32];
   snprintf(warps, sizeof warps, "num_warps=%d", k->numWarps);
   snprintf(stages, sizeof stages, "num_stages=%d", k->numStages);
-  char extents[MAX_NAMES][32], wishes[3][32];
-  const char *bind[5 + MAX_NAMES] = {warps, stages};
+  char extents[MAX_NAMES][32], wishes[4][32];
+  const char *bind[6 + MAX_NAMES] = {warps, stages};
   size_t numBind = 2;
-  for (int i = 0; i < 3; ++i) {
-    static const char *const names[] = {"num_splits", "num_ctas", "num_parts"};
-    const int wanted[] = {k->numSplits, k->numCtas, k->numParts};
+  for (int i = 0; i < 4; ++i) {
+    static const char *const names[] = {"num_splits", "num_ctas", "num_parts", "num_last_splits"};
+    const int wanted[] = {k->numSplits, k->numCtas, k->numParts, k->numLastSplits};
     if (!wanted[i]) continue;
     snprintf(wishes[i], sizeof wishes[i], "%s=%d", names[i], wanted[i]);
     bind[numBind++] = wishes[i];

@@ -204,8 +204,8 @@ static bool shrinkLaunch(Shrink *s) {
     s->now->numWarps = 1;
     changed |= keep(s);
   }
-  int *wishes[] = {&s->now->numSplits, &s->now->numCtas, &s->now->numParts};
-  for (int i = 0; i < 3; ++i) {
+  int *wishes[] = {&s->now->numSplits, &s->now->numCtas, &s->now->numParts, &s->now->numLastSplits};
+  for (size_t i = 0; i < sizeof wishes / sizeof *wishes; ++i) {
     if (!*wishes[i]) continue;
     *wishes[i] = 0;
     changed |= keep(s);

@@ -12,7 +12,8 @@
 // No block waits for another one, so that they need not run at a time. A part that is read was
 // written before its block's number was taken: a barrier and the number's own order see to that.
 // Numbers are 0 when a launch begins, and when it has ended. Where the memory is:
-// tile/Runtime/Launcher.h.
+// tile/Runtime/Launcher.h. Turns of a loop over programs that have a part each of one
+// (tile_gpu.collect_turns) meet in the same way.
 //
 // One block reads as many bytes as all wrote, no faster than a multiprocessor does. Where blocks
 // may have a share each (tile_gpu.share_parts), of blocks of no cluster:
@@ -38,6 +39,7 @@ enum { MOST_CHUNKS = 16, CHUNK_BYTES = 16 };
 /// What all sums of a program share.
 typedef struct {
   Lowering *l;
+  int parts;               ///< that are added up; of a cluster's share each
   int64_t blockBytes;      ///< that a block writes
   MlirValue thread, split; ///< i32; which cluster of the program's it is
   MlirValue place;         ///< i64: a number for those that meet
@@ -129,7 +131,7 @@ static MlirValue addressGlobal(const Meeting *m, const char *name) {
   char path[TILE_PARTS_NAME + 4], value[96];
   snprintf(path, sizeof path, "@\"%s\"", name);
   snprintf(value, sizeof value, "dense<[0, 0, %lld, %d]> : tensor<4xi64>",
-           (long long)m->blockBytes * l->cluster * l->splits, l->cluster * l->splits);
+           (long long)m->blockBytes * l->cluster * m->parts, l->cluster * m->parts);
   TileBuilder b = {.context = c, .location = l->b.location, .block = l->tables->module};
   b.before = mlirBlockGetFirstOperation(l->tables->module);
   tileBuildOp(&b, "llvm.mlir.global", TILE_NONE, TILE_NONE,
@@ -173,13 +175,14 @@ static bool planSum(Lowering *l, MlirOperation op, MlirValue value, bool shares,
   return true;
 }
 
-/// What `op` exchanges, to be given to freeSums; false, and an error, as planSum.
-static bool planSums(Lowering *l, MlirOperation op, bool shares, Sums *all) {
-  size_t count = (size_t)mlirOperationGetNumOperands(op);
-  *all = (Sums){.count = (intptr_t)count,
+/// What `op` exchanges of its first `operands` operands, to be given to freeSums; false, and an
+/// error, as planSum. Of values and types there is room for one more.
+static bool planSums(Lowering *l, MlirOperation op, intptr_t operands, bool shares, Sums *all) {
+  size_t count = (size_t)operands;
+  *all = (Sums){.count = operands,
                 .sums = malloc(count * sizeof *all->sums),
-                .values = malloc(count * sizeof *all->values),
-                .types = malloc(count * sizeof *all->types)};
+                .values = malloc((count + 1) * sizeof *all->values),
+                .types = malloc((count + 1) * sizeof *all->types)};
   if (!all->sums || !all->values || !all->types) abort();
   for (intptr_t i = 0; i < all->count; ++i) {
     all->values[i] = lowerGet(l, tileOperand(op, i));
@@ -227,7 +230,7 @@ static void storePart(const Meeting *m, const Sum *s, MlirValue value) {
 static MlirValue takeNumber(const Meeting *m, MlirOperation op, MlirValue numbers) {
   Lowering *l = m->l;
   MlirType i32 = tileI32(l->b.context);
-  MlirValue zero = lowerI32(l, 0), most = lowerI32(l, l->splits - 1), four = number64(l, 4);
+  MlirValue zero = lowerI32(l, 0), most = lowerI32(l, m->parts - 1), four = number64(l, 4);
   MlirValue shared = lowerConstantOffset(l, l->shared, lowerSharedOffset(op));
   // Threads' words are written before the barrier, and one thread's order is that of all whom it
   // waited for.
@@ -252,7 +255,7 @@ static MlirValue addChunks(const Meeting *m, const Sum *s, const LowerShares *sh
                            MlirValue begin, MlirValue value, int64_t first, int64_t last) {
   Lowering *l = m->l;
   const char *add = mlirTypeIsAFloat(tileElementType(s->chunk)) ? "arith.addf" : "arith.addi";
-  int splits = l->splits;
+  int splits = m->parts;
   MlirValue *read = malloc((size_t)(last - first) * (size_t)splits * sizeof *read), *next = read;
   if (!read) abort();
   for (int64_t j = first; j < last; ++j)
@@ -275,7 +278,7 @@ static MlirValue addChunks(const Meeting *m, const Sum *s, const LowerShares *sh
 /// What this block adds up of a sum, from `begin` on: as many chunks at a time as registers hold.
 static MlirValue addParts(const Meeting *m, const Sum *s, const LowerShares *shares,
                           MlirValue begin, MlirValue value) {
-  int64_t together = MOST_CHUNKS / m->l->splits ? MOST_CHUNKS / m->l->splits : 1;
+  int64_t together = MOST_CHUNKS / m->parts ? MOST_CHUNKS / m->parts : 1;
   int64_t all = lowerSharesCount(shares);
   for (int64_t first = 0; first < all; first += together) {
     int64_t last = first + together < all ? first + together : all;
@@ -295,20 +298,32 @@ static MlirValue addShare(const Meeting *m, const Sum *s, MlirValue value) {
   return addParts(m, s, &s->added, lowerOffset(m->l, s->at, begin), value);
 }
 
+/// Of those that hold tiles.
+static MlirValue numberThread(Lowering *l) {
+  MlirValue warps = build(l, "arith.shli", l->warp, lowerI32(l, 5));
+  return build(l, "arith.ori", warps, l->lane);
+}
+
+/// Where those that meet write, and, what it gives, where their numbers are.
+static MlirValue findMemory(Meeting *m, const char *name) {
+  Lowering *l = m->l;
+  MlirValue global = addressGlobal(m, name), bytes = number64(l, m->blockBytes * m->parts);
+  MlirValue numbers = loadWord(m, global, 0), before = build(l, "arith.muli", m->place, bytes);
+  m->first = build(l, "arith.addi", loadWord(m, global, 8), before);
+  return numbers;
+}
+
 /// Those of a program that meet: the blocks of each rank of its clusters.
 static Meeting meet(Lowering *l, const char *name, int64_t blockBytes, MlirValue *numbers) {
-  Meeting m = {.l = l, .blockBytes = blockBytes};
-  MlirValue warps = build(l, "arith.shli", l->warp, lowerI32(l, 5));
+  Meeting m = {.l = l, .parts = l->splits, .blockBytes = blockBytes};
   MlirValue block = lowerSpecialRegister(l, "ctaid", 0), cluster = lowerI32(l, l->cluster);
-  m.thread = build(l, "arith.ori", warps, l->lane);
+  m.thread = numberThread(l);
   MlirValue part = build(l, "arith.remui", block, lowerI32(l, l->cluster * l->splits));
   m.split = build(l, "arith.divui", part, cluster);
   MlirValue rank = build(l, "arith.remui", part, cluster);
   m.place = build(l, "arith.muli", findProgram(l), number64(l, l->cluster));
   m.place = build(l, "arith.addi", m.place, widen(l, rank));
-  MlirValue global = addressGlobal(&m, name), bytes = number64(l, m.blockBytes * l->splits);
-  *numbers = loadWord(&m, global, 0);
-  m.first = build(l, "arith.addi", loadWord(&m, global, 8), build(l, "arith.muli", m.place, bytes));
+  *numbers = findMemory(&m, name);
   return m;
 }
 
@@ -327,24 +342,23 @@ static void storeParts(const Meeting *m, const Sums *all) {
   }
 }
 
-/// All sums, by the blocks that meet.
-static void collect(Lowering *l, MlirOperation op, const char *name, Sums *all) {
-  MlirValue numbers;
-  Meeting m = meet(l, name, all->bytes, &numbers);
-  storeParts(&m, all);
-  MlirValue last = takeNumber(&m, op, numbers);
+/// All sums, of those that meet: in the place of their parts, the last one's. Gives what says
+/// whether this one is it.
+static MlirValue collect(const Meeting *m, MlirOperation op, MlirValue numbers, Sums *all) {
+  Lowering *l = m->l;
+  storeParts(m, all);
+  MlirValue last = takeNumber(m, op, numbers);
   MlirOperation branch = tileBuildIf(&l->b, last, all->count, all->types, true);
   TileBuilder outside = l->b;
   l->b = tileBuilderAtEnd(tileBody(branch, 1), outside.location);
   yield(l, all->count, all->values);
   l->b = tileBuilderAtEnd(tileBody(branch, 0), outside.location);
   for (intptr_t i = 0; i < all->count; ++i)
-    all->values[i] = addAll(&m, &all->sums[i], all->values[i]);
+    all->values[i] = addAll(m, &all->sums[i], all->values[i]);
   yield(l, all->count, all->values);
   l->b = outside;
-  for (intptr_t i = 0; i < all->count; ++i)
-    lowerSet(l, mlirOperationGetResult(op, i), mlirOperationGetResult(branch, i));
-  lowerSet(l, tileCollectPartsGetLast(op), last);
+  for (intptr_t i = 0; i < all->count; ++i) all->values[i] = mlirOperationGetResult(branch, i);
+  return last;
 }
 
 //===- shares of blocks of no cluster -------------------------------------===//
@@ -457,7 +471,7 @@ MlirLogicalResult lowerShareParts(Lowering *l, MlirOperation op) {
   }
   char name[TILE_PARTS_NAME];
   Sums all = {0};
-  bool ok = nameGlobal(l, op, name) && planSums(l, op, true, &all);
+  bool ok = nameGlobal(l, op, name) && planSums(l, op, mlirOperationGetNumOperands(op), true, &all);
   if (ok) shareParts(l, op, name, &all);
   freeSums(&all);
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
@@ -466,6 +480,7 @@ MlirLogicalResult lowerShareParts(Lowering *l, MlirOperation op) {
 //===- all, in the last block ---------------------------------------------===//
 
 MlirLogicalResult lowerCollectParts(Lowering *l, MlirOperation op) {
+  intptr_t count = mlirOperationGetNumOperands(op);
   if (l->splits <= 1 || l->cluster > LOWER_SHARE_BLOCKS) {
     tileEmitError(mlirOperationGetLocation(op),
                   "expected a kernel whose programs are split (tile_gpu.splits) around a sum of "
@@ -474,8 +489,50 @@ MlirLogicalResult lowerCollectParts(Lowering *l, MlirOperation op) {
   }
   char name[TILE_PARTS_NAME];
   Sums all = {0};
-  bool ok = nameGlobal(l, op, name) && planSums(l, op, false, &all);
-  if (ok) collect(l, op, name, &all);
+  bool ok = nameGlobal(l, op, name) && planSums(l, op, count, false, &all);
+  if (ok) {
+    MlirValue numbers;
+    Meeting m = meet(l, name, all.bytes, &numbers);
+    MlirValue last = collect(&m, op, numbers, &all);
+    for (intptr_t i = 0; i < count; ++i) lowerSet(l, mlirOperationGetResult(op, i), all.values[i]);
+    lowerSet(l, tileCollectPartsGetLast(op), last);
+  }
+  freeSums(&all);
+  return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}
+
+//===- turns of a loop over programs --------------------------------------===//
+
+/// The sums where the turn has a part, in a branch, else what it has.
+static void collectTurns(Lowering *l, MlirOperation op, const char *name, Sums *all) {
+  MlirType i1 = tileI1(l->b.context);
+  MlirValue truth = tileBuildInt(&l->b, i1, 1), when = lowerGet(l, tileCollectTurnsGetWhen(op));
+  Meeting m = {.l = l, .parts = (int)tileCollectTurnsGetParts(op), .blockBytes = all->bytes};
+  m.split = lowerGet(l, tileCollectTurnsGetPart(op));
+  MlirValue program = lowerGet(l, tileCollectTurnsGetProgram(op));
+  all->types[all->count] = i1;
+  all->values[all->count] = truth;
+  MlirOperation branch = tileBuildIf(&l->b, when, all->count + 1, all->types, true);
+  TileBuilder outside = l->b;
+  l->b = tileBuilderAtEnd(tileBody(branch, 1), outside.location);
+  yield(l, all->count + 1, all->values);
+  l->b = tileBuilderAtEnd(tileBody(branch, 0), outside.location);
+  m.thread = numberThread(l);
+  m.place = widen(l, program);
+  MlirValue numbers = findMemory(&m, name);
+  all->values[all->count] = collect(&m, op, numbers, all);
+  yield(l, all->count + 1, all->values);
+  l->b = outside;
+  for (intptr_t i = 0; i <= all->count; ++i)
+    lowerSet(l, mlirOperationGetResult(op, i), mlirOperationGetResult(branch, i));
+}
+
+MlirLogicalResult lowerCollectTurns(Lowering *l, MlirOperation op) {
+  char name[TILE_PARTS_NAME];
+  Sums all = {0};
+  bool ok =
+      nameGlobal(l, op, name) && planSums(l, op, mlirOperationGetNumResults(op) - 1, false, &all);
+  if (ok) collectTurns(l, op, name, &all);
   freeSums(&all);
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

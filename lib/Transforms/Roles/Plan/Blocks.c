@@ -131,10 +131,10 @@ int64_t tileCountBlocks(const TilePlan *p) {
   const TileMachine *m = tileMachineOf(p->func);
   int64_t most = tileKernelGetNumber(p->func, TILE_NUMBER_ROLE_BLOCKS);
   // Clusters and launches of one round have a multiprocessor for each block, and several warp
-  // groups overlap by themselves.
-  if (p->warpGroups > 1 || p->schedule.cluster > 1 ||
-      tileIntAttr(p->func, "tile_gpu.single_wave", 0))
-    return 1;
+  // groups overlap by themselves. Of a round that is split there are blocks enough.
+  bool single = tileIntAttr(p->func, "tile_gpu.single_wave", 0) &&
+                p->schedule.lastRound != TILE_LAST_ROUND_SPLIT;
+  if (p->warpGroups > 1 || p->schedule.cluster > 1 || single) return 1;
   int64_t warps = warpsOf(p), each = countRegisters(p->func);
   int64_t granule = m->warpRegisterGranule, warp = (32 * each + granule - 1) / granule * granule;
   int64_t blocks = m->registers / (warps * warp);

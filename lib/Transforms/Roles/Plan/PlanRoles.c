@@ -27,7 +27,8 @@
 //   stores      `deferred` under the next program's dots where results are few and narrow enough,
 //               `at_once` where there is no other program, `boxes` otherwise
 //   turns       where work lies behind a loop whose stores are deferred
-//   last_round  `shared` where products go straight to their boxes
+//   last_round  `shared` where products go straight to their boxes; `split` where the author, or
+//               who launches, says so (num_last_splits): results are not deferred then
 //   warm_steps  where a block has one program
 //   parts       what the author, or who launches, says (num_parts): then a program is a cluster's
 //   splits      the same (num_splits): then it is that of so many clusters
@@ -196,6 +197,25 @@ static bool planParts(TilePlan *p, const Contents *has) {
   return true;
 }
 
+/// Turns that have a part each of a program of the last round; false where each has all of it.
+static bool planLastSplits(TilePlan *p) {
+  int64_t splits = wishFor(p, "tile.num_last_splits", tileMaxSplits);
+  if (splits < 2) return false;
+  const char *reason = p->schedule.programs != TILE_PROGRAMS_LOOP
+                           ? "expected blocks that stay, found one for each program"
+                       : areUneven(p->func)
+                           ? "expected programs that are equally long, found others"
+                           : tileMaySplitSums(&p->channels);
+  if (reason) {
+    tileEmitRemark(mlirOperationGetLocation(p->func), "the last programs are not split: %s",
+                   reason);
+    return false;
+  }
+  p->schedule.lastRound = TILE_LAST_ROUND_SPLIT;
+  p->schedule.splits = splits;
+  return true;
+}
+
 static const char *const programs[] = {"a block each", "loop over them", "one a block of clusters",
                                        "loop over them, every other round backwards"};
 static const char *const stores[] = {"whole", "in boxes", "in boxes at once",
@@ -217,10 +237,14 @@ static void trace(const TilePlan *p) {
   tileTrace(loc, "warps that copy: %d", (int)s->producers);
   tileTrace(loc, "results are stored %s", stores[s->stores]);
   tileTrace(loc, "steps that warp groups take in turn: %d", (int)s->turns);
+  bool splitsLast = s->lastRound == TILE_LAST_ROUND_SPLIT;
   tileTrace(loc, "blocks of a program in the last round: %d",
-            s->lastRound == TILE_LAST_ROUND_SHARED ? 2 : 1);
+            splitsLast                               ? (int)s->splits
+            : s->lastRound == TILE_LAST_ROUND_SHARED ? 2
+                                                     : 1);
   tileTrace(loc, "steps that the L2 cache is asked for: %d", (int)s->warmSteps);
-  tileTrace(loc, "blocks that divide a program's loop: %d", (int)(s->parts * s->splits));
+  tileTrace(loc, "blocks that divide a program's loop: %d",
+            splitsLast ? 1 : (int)(s->parts * s->splits));
 }
 
 /// Blocks of a multiprocessor, two or four, and the slots of each: of more blocks each has fewer.
@@ -293,9 +317,10 @@ static const char *plan(TilePlan *p, const TilePlanRolesOptions *options, const 
       options->numStages ? options->numStages : tileIntAttr(p->func, "tile.num_stages", 0);
   if (!findRoom(p, wish)) return "expected room for two stages in shared memory, found less";
   if (!planParts(p, has)) {
+    bool splitsLast = planLastSplits(p);
     if (!has->waits) planCluster(p);
     planBlocks(p, wish);
-    if (p->schedule.programs != TILE_PROGRAMS_GRID) planRounds(p);
+    if (p->schedule.programs != TILE_PROGRAMS_GRID && !splitsLast) planRounds(p);
   }
   trace(p);
   return NULL;

@@ -1,5 +1,6 @@
 //===- LastRound.c - may two blocks share each of the last programs? ------===//
 #include "LastRound.h"
+#include "../Kernel.h"
 #include "StoreWhen.h"
 #include "tile/Support/PointerTable.h"
 
@@ -106,4 +107,19 @@ const char *tileMayShareLastRound(MlirOperation func, const TileBoxStores *store
 const char *tileShouldShareLastRound(MlirOperation func, const TileBoxStores *stores,
                                      int warpGroups) {
   return whyNot(func, stores, warpGroups, true);
+}
+
+MlirValue tileFindTurn(MlirOperation func, MlirOperation loop, int64_t cluster) {
+  MlirValue counter = mlirBlockGetArgument(tileBody(loop, 0), 0);
+  MlirValue rank = tileKernelGetClusterRank(func), none = {NULL};
+  if (cluster == 1) return counter;
+  if (mlirValueIsNull(rank)) return none;
+  MlirOpOperand use = mlirValueGetFirstUse(counter);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (tileOpIs(op, "arith.addi") &&
+        (mlirValueEqual(tileOperand(op, 0), rank) || mlirValueEqual(tileOperand(op, 1), rank)))
+      return tileResult(op);
+  }
+  return none;
 }

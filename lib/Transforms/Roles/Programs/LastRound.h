@@ -18,4 +18,8 @@ const char *tileMayShareLastRound(MlirOperation func, const TileBoxStores *store
 const char *tileShouldShareLastRound(MlirOperation func, const TileBoxStores *stores,
                                      int warpGroups);
 
+/// The turn of a block of a cluster of so many: the counter of `loop`, which is over programs, or
+/// what the block adds to it. Null where there is none.
+MlirValue tileFindTurn(MlirOperation func, MlirOperation loop, int64_t cluster);
+
 #endif

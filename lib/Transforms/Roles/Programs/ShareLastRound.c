@@ -99,23 +99,6 @@ static MlirWalkResult multiplyWhen(MlirOperation op, void *data) {
   return MlirWalkResultAdvance;
 }
 
-/// This block's turn: the loop's counter, or what a block of a cluster adds to it. Null where there
-/// is none.
-static MlirValue findTurn(MlirOperation func, MlirOperation loop, int64_t cluster) {
-  MlirValue counter = mlirBlockGetArgument(tileBody(loop, 0), 0);
-  MlirValue rank = tileKernelGetClusterRank(func), none = {NULL};
-  if (cluster == 1) return counter;
-  if (mlirValueIsNull(rank)) return none;
-  MlirOpOperand use = mlirValueGetFirstUse(counter);
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation op = mlirOpOperandGetOwner(use);
-    if (tileOpIs(op, "arith.addi") &&
-        (mlirValueEqual(tileOperand(op, 0), rank) || mlirValueEqual(tileOperand(op, 1), rank)))
-      return tileResult(op);
-  }
-  return none;
-}
-
 static void shareLastRound(MlirOperation func, MlirOperation loop, MlirValue turn) {
   TileBuilder b = tileBuilderBefore(loop);
   MlirValue total = tileOperand(loop, 1);
@@ -150,7 +133,7 @@ MlirLogicalResult tileRunShareLastRound(MlirOperation func) {
   MlirOperation loop = tileKernelGetProgramLoop(func);
   const char *reason = whyNot(func, loop);
   if (reason) return tileScheduleFails(func, reason);
-  MlirValue turn = findTurn(func, loop, schedule.cluster);
+  MlirValue turn = tileFindTurn(func, loop, schedule.cluster);
   if (mlirValueIsNull(turn))
     return tileScheduleFails(func, "expected programs that follow from a block's number in its "
                                    "cluster, found others");

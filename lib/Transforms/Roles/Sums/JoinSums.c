@@ -17,11 +17,18 @@
 // Before:  %sum, %goes, %all = tile_gpu.share_parts %s
 // After:   scf.if %goes { .. }
 //
+// Of turns of a loop over programs that have a part each of one, it is the last turn:
+//
+// Before:  scf.for %t = .. { .. %sum, %last = tile_gpu.collect_turns %s
+//            .. what is made of %sum, and its stores .. }
+// After:   scf.for %t = .. { .. scf.if %last { .. } }
+//
 // It comes when warps have their roles and results their way out: so none of the passes that look
 // for stores behind a loop need know of the condition. Where blocks have a share of the sum each
 // (`shares`), all of them go on.
 //
-// Requires: tile-split-sums, and all passes of a schedule.  Preserves: numerics.
+// Requires: tile-split-sums or tile-split-last-round, and all passes of a schedule.  Preserves:
+// numerics.
 //===----------------------------------------------------------------------===//
 #include "../Kernel.h"
 #include "tile/Passes.h"
@@ -32,6 +39,33 @@ static void moveRest(MlirOperation branch) {
   MlirOperation end = mlirBlockGetTerminator(mlirOperationGetBlock(branch));
   tileMoveOps(&b, mlirOperationGetNextInBlock(branch), end, NULL);
   tileBuildOp(&b, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+}
+
+/// Does the block's end want what is made behind `op`, as where a loop carries it?
+static bool isYielded(MlirOperation op) {
+  MlirBlock block = mlirOperationGetBlock(op);
+  MlirOperation end = mlirBlockGetTerminator(block);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(end); ++i) {
+    MlirOperation def = tileValueGetOp(tileOperand(end, i));
+    if (!mlirOperationIsNull(def) && mlirBlockEqual(mlirOperationGetBlock(def), block) &&
+        mlirOperationIsBeforeInBlock(op, def))
+      return true;
+  }
+  return false;
+}
+
+/// What follows from sums of turns.
+static MlirLogicalResult joinTurns(MlirOperation turns) {
+  MlirValue last = tileCollectTurnsGetLast(turns);
+  if (!mlirOpOperandIsNull(mlirValueGetFirstUse(last))) return mlirLogicalResultSuccess();
+  if (isYielded(turns)) {
+    tileEmitError(mlirOperationGetLocation(turns),
+                  "expected nothing behind a sum of turns that the next program wants, found some");
+    return mlirLogicalResultFailure();
+  }
+  TileBuilder b = tileBuilderAfter(turns);
+  moveRest(tileBuildIf(&b, last, TILE_NONE, false));
+  return mlirLogicalResultSuccess();
 }
 
 /// Is this block 0 of its cluster?
@@ -45,6 +79,7 @@ MlirLogicalResult tileRunJoinSums(MlirOperation func) {
   MlirOperation last = {NULL};
   bool clusters = false;
   TILE_FOR_EACH_OP(op, tileKernelGetProgram(func)) {
+    if (tileOpIsACollectTurns(op)) return joinTurns(op);
     bool adds = tileOpIsAAddParts(op);
     bool collects = tileOpIsACollectParts(op) || tileOpIsAShareParts(op);
     if (adds || collects) last = op;

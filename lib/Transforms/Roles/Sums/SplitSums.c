@@ -44,8 +44,7 @@
 
 //===- whether ------------------------------------------------------------===//
 
-/// The loop that all channels are of; null where there are several.
-static MlirOperation findLoop(const TileChannels *channels) {
+MlirOperation tileFindSummingLoop(const TileChannels *channels) {
   MlirOperation loop = {NULL};
   for (int i = 0; i < channels->count; ++i) {
     const TileChannel *c = &channels->list[i];
@@ -101,7 +100,7 @@ static const char *checkLoop(MlirOperation loop) {
 }
 
 const char *tileMaySplitSums(const TileChannels *channels) {
-  MlirOperation loop = findLoop(channels);
+  MlirOperation loop = tileFindSummingLoop(channels);
   if (mlirOperationIsNull(loop)) return "expected one loop that reads boxes, found others";
   if (!mlirBlockEqual(mlirOperationGetBlock(loop), channels->program))
     return "expected a loop that is in no other one, found it inside";
@@ -109,7 +108,7 @@ const char *tileMaySplitSums(const TileChannels *channels) {
 }
 
 int64_t tileSumsGetBytes(MlirOperation func, const TileChannels *channels) {
-  MlirOperation loop = findLoop(channels);
+  MlirOperation loop = tileFindSummingLoop(channels);
   int64_t most = 0, threads = 32 * tileIntAttr(func, "tile.num_warps", 4);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i) {
     TileLayout layout;
@@ -130,12 +129,10 @@ static MlirValue convert(TileBuilder *b, MlirValue value, MlirType type) {
                         value);
 }
 
-/// Of `all` steps each block has all / parts, and the first all % parts have one more.
-static void divideLoop(MlirOperation loop, const char *numbered, int64_t parts) {
+void tileDivideLoop(MlirOperation loop, MlirValue rank, int64_t parts, MlirValue when) {
   TileBuilder b = tileBuilderBefore(loop);
   MlirValue lower = tileOperand(loop, 0), upper = tileOperand(loop, 1), step = tileOperand(loop, 2);
   MlirType type = mlirValueGetType(lower);
-  MlirValue rank = tileBuild(&b, numbered, tileI32(b.context), TILE_NONE);
   MlirValue number = convert(&b, rank, type), count = tileBuildInt(&b, type, parts);
   MlirValue zero = tileBuildInt(&b, type, 0), one = tileBuildInt(&b, type, 1);
   MlirValue way = tileBuildBinary(&b, "arith.subi", upper, lower);
@@ -149,6 +146,10 @@ static void divideLoop(MlirOperation loop, const char *numbered, int64_t parts) 
   MlirValue has = tileBuildCmpi(&b, TILE_ULT, number, rest);
   MlirValue extra = tileBuildSelect(&b, has, one, zero);
   MlirValue steps = tileBuildBinary(&b, "arith.addi", each, extra);
+  if (!mlirValueIsNull(when)) {
+    before = tileBuildSelect(&b, when, before, zero);
+    steps = tileBuildSelect(&b, when, steps, all);
+  }
   MlirValue skipped = tileBuildBinary(&b, "arith.muli", before, step);
   MlirValue from = tileBuildBinary(&b, "arith.addi", lower, skipped);
   MlirValue length = tileBuildBinary(&b, "arith.muli", steps, step);
@@ -210,7 +211,10 @@ static void setBlocks(MlirOperation func, const char *name, int64_t blocks) {
 
 static void divide(MlirOperation func, MlirOperation loop, const TileSchedule *schedule) {
   int64_t blocks = schedule->parts * schedule->splits;
-  divideLoop(loop, schedule->splits > 1 ? "tile_gpu.part" : "tile_gpu.cluster_rank", blocks);
+  TileBuilder b = tileBuilderBefore(loop);
+  const char *numbered = schedule->splits > 1 ? "tile_gpu.part" : "tile_gpu.cluster_rank";
+  MlirValue rank = tileBuild(&b, numbered, tileI32(b.context), TILE_NONE), always = {NULL};
+  tileDivideLoop(loop, rank, blocks, always);
   joinParts(loop, schedule);
   setBlocks(func, clusterName, schedule->parts);
   setBlocks(func, splitsName, schedule->splits);
@@ -239,12 +243,15 @@ MlirLogicalResult tileRunSplitSums(MlirOperation func) {
     return mlirLogicalResultSuccess();
   bool planned = tileKernelGetSchedule(func, &schedule);
   if (!planned) divideLone(func);
-  if (!planned || (schedule.parts == 1 && schedule.splits == 1)) return mlirLogicalResultSuccess();
+  bool whole = schedule.parts == 1 && schedule.splits == 1;
+  // The last programs alone are split by the loop over programs (tile-split-last-round).
+  if (!planned || whole || schedule.lastRound == TILE_LAST_ROUND_SPLIT)
+    return mlirLogicalResultSuccess();
   TileChannels channels;
   const char *reason = tileFindChannels(func, &channels);
   if (!reason) reason = tileMaySplitSums(&channels);
   if (!reason && schedule.parts > 1) reason = tileMayHaveClusters(func);
   if (reason) return tileScheduleFails(func, reason);
-  divide(func, findLoop(&channels), &schedule);
+  divide(func, tileFindSummingLoop(&channels), &schedule);
   return mlirLogicalResultSuccess();
 }

@@ -13,6 +13,13 @@ const char *tileMayHaveClusters(MlirOperation func);
 /// "expected ..., found ...".
 const char *tileMaySplitSums(const TileChannels *channels);
 
+/// The loop that all channels are of; null where there are several.
+MlirOperation tileFindSummingLoop(const TileChannels *channels);
+/// Of the loop's steps a block has those of part number `rank`, an i32, of so many: each all /
+/// parts, and the first all % parts one more. All of them where `when`, an i1, is false; null:
+/// never.
+void tileDivideLoop(MlirOperation loop, MlirValue rank, int64_t parts, MlirValue when);
+
 /// Bytes of shared memory in which blocks show each other what they have, one sum at a time.
 int64_t tileSumsGetBytes(MlirOperation func, const TileChannels *channels);
 

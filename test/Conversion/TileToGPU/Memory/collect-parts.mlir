@@ -116,3 +116,31 @@ tile.func @shares(%p: !tile.ptr<f32>, %f: f32) attributes {tile.num_warps = 4 : 
   }
   tile.return
 }
+
+// A turn of three that have a part each of a program: in a branch, since other turns have whole ones. Parts lie where the
+// program's number says, 3 x 8192 bytes of each, and each at its own.
+// CHECK-LABEL: llvm.func @turns
+// CHECK-SAME: %[[PART:[a-z0-9]*]]: i32, %[[NUMBER:[a-z0-9]*]]: i32, %[[WHEN:[a-z0-9]*]]: i1
+// CHECK: %[[SUM:.*]]:2 = scf.if %[[WHEN]] -> (vector<16xf32>, i1) {
+// CHECK: %[[PLACE:.*]] = arith.extui %[[NUMBER]] : i32 to i64
+// CHECK: arith.muli %[[PLACE]], %c24576{{.*}} : i64
+// CHECK: arith.extui %[[PART]] : i32 to i64
+// CHECK-COUNT-4: llvm.store %{{.*}} {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<1>
+// CHECK: gpu.barrier
+// CHECK: atom.acq_rel.gpu.global.inc.u32
+// CHECK: gpu.barrier
+// CHECK: %[[LAST:.*]] = arith.cmpi eq
+// CHECK: scf.if %[[LAST]]
+// CHECK-COUNT-12: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
+// CHECK: scf.yield %{{.*}}, %[[LAST]] : vector<16xf32>, i1
+// CHECK-NEXT: } else {
+// CHECK-NEXT: scf.yield %{{.*}}, %true{{.*}} : vector<16xf32>, i1
+tile.func @turns(%p: !tile.ptr<f32>, %f: f32, %part: i32, %number: i32, %when: i1) attributes {tile.num_warps = 4 : i32, tile_gpu.shared_bytes = 1024 : i32} {
+  %x = tile.splat %f : f32 -> !acc
+  %s, %last = tile_gpu.collect_turns %x part %part of %number when %when {parts = 3, offset = 0 : i32} : !acc -> !acc
+  scf.if %last {
+    %q = tile.splat %p : !tile.ptr<f32> -> tensor<64x32x!tile.ptr<f32>, #acc>
+    tile.store %q, %s : tensor<64x32x!tile.ptr<f32>, #acc>
+  }
+  tile.return
+}

@@ -239,6 +239,7 @@ static void drawWishes(Generator *g) {
   if (isLucky(&g->r, 12)) k->numSplits = PICK(2, 2, 3, 4);
   if (isLucky(&g->r, 12)) k->numCtas = PICK(1, 2, 2, 4);
   if (isLucky(&g->r, 8)) k->numParts = PICK(1, 2, 4);
+  if (isLucky(&g->r, 12)) k->numLastSplits = PICK(2, 3, 4);
 }
 
 void addProducts(Generator *g) {

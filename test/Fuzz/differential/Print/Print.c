@@ -118,9 +118,9 @@ static void printHow(Printer *p) {
   const Kernel *k = p->k;
   fprintf(p->out, "// seed %" PRIu64 ": %d warps, %d stages%s\n", k->seed, k->numWarps,
           k->numStages, k->isOld ? ", sm_80" : "");
-  if (k->numSplits || k->numCtas || k->numParts)
-    fprintf(p->out, "//   num_splits %d, num_ctas %d, num_parts %d\n", k->numSplits, k->numCtas,
-            k->numParts);
+  if (k->numSplits || k->numCtas || k->numParts || k->numLastSplits)
+    fprintf(p->out, "//   num_splits %d, num_ctas %d, num_parts %d, num_last_splits %d\n",
+            k->numSplits, k->numCtas, k->numParts, k->numLastSplits);
   for (int i = 0; i < k->numNames && k->isNamed; ++i)
     fprintf(p->out, "//   %s = %d\n", metaNames[i], k->named[i]);
   for (int i = 0; i < k->numParameters; ++i) {

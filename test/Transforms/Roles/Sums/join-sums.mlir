@@ -58,6 +58,32 @@ tile.func @shared(%x: !acc) attributes {tile.num_warps = 8 : i32, tile_gpu.split
   tile.return
 }
 
+// A turn that has part of a program goes on where it came last; what the next program wants stays.
+// CHECK-LABEL: tile.func @turns
+// CHECK: scf.for
+// CHECK:   %[[SLOT:.*]] = arith.addi
+// CHECK:   %[[SUM:.*]], %[[LAST:.*]] = tile_gpu.collect_turns
+// CHECK-NEXT: scf.if %[[LAST]] {
+// CHECK-NEXT:   arith.truncf %[[SUM]]
+// CHECK-NEXT:   tile_gpu.group_barrier
+// CHECK-NEXT: }
+// CHECK-NEXT: scf.yield %[[SLOT]]
+tile.func @turns(%x: !acc, %n: i32, %split: i1) attributes {tile.num_warps = 8 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  tile_gpu.warp_specialize producer {
+  } consumer {
+    %end = scf.for %t = %c0 to %n step %c1 iter_args(%slot = %c0) -> (i32) : i32 {
+      %next = arith.addi %slot, %c1 : i32
+      %s, %last = tile_gpu.collect_turns %x part %t of %slot when %split {parts = 2} : !acc -> !acc
+      %h = arith.truncf %s : !acc to tensor<128x128xf16, #acc>
+      tile_gpu.group_barrier
+      scf.yield %next : i32
+    } {tile_gpu.programs}
+  }
+  tile.return
+}
+
 // CHECK-LABEL: tile.func @none
 // CHECK-NOT: scf.if
 tile.func @none(%p: !tile.ptr<i32>, %n: i32) {
