@@ -207,6 +207,26 @@ static bool chooseWarps(MlirOperation func, const TileAssignLayoutsOptions *opti
   return false;
 }
 
+//===- transposes in branches ---------------------------------------------===//
+
+static MlirWalkResult findInner(MlirOperation op, void *data) {
+  MlirOperation source = tileOpIsATrans(op) ? tileValueGetOp(tileOperand(op, 0)) : (MlirOperation){NULL};
+  if (!mlirOperationIsNull(source) &&
+      !mlirBlockEqual(mlirOperationGetBlock(source), mlirOperationGetBlock(op)))
+    tileOpListAdd(data, op);
+  return MlirWalkResultAdvance;
+}
+
+/// A transpose costs nothing where it stands, and moves to what it is of: in a branch of a loop's
+/// step, where loop-invariant-code-motion leaves it, it would be an operand that each step stores.
+static void leaveBranches(MlirOperation func) {
+  TileOpList inner = {0};
+  mlirOperationWalk(func, findInner, &inner, MlirWalkPreOrder);
+  for (size_t i = 0; i < inner.count; ++i)
+    mlirOperationMoveAfter(inner.ops[i], tileValueGetOp(tileOperand(inner.ops[i], 0)));
+  tileOpListDestroy(&inner);
+}
+
 static void freeTables(TileAssigner *a) {
   tilePointerTableClear(&a->values);
   free(a->ops);
@@ -216,6 +236,7 @@ MlirLogicalResult tileRunAssignLayouts(MlirOperation func,
                                        const TileAssignLayoutsOptions *options) {
   TileAssigner a = {.rules = {.context = mlirOperationGetContext(func)}};
   if (!chooseWarps(func, options, &a.rules.numWarps)) return mlirLogicalResultFailure();
+  leaveBranches(func);
   collectBlock(&a, tileBody(func, 0));
   bool ok = checkTiles(&a);
   if (ok) {

@@ -199,3 +199,36 @@ tile.func @branches(%a0: !tile.ptr<f16>, %p0: !tile.ptr<f16>, %x0: !tile.ptr<f32
   }
   tile.return
 }
+
+// Nor is what a branch of a step transposes: it is stored in front of the loop.
+// CHECK-LABEL: tile.func @transposed
+tile.func @transposed(%k0: !tile.ptr<f16>, %q0: !tile.ptr<f16>, %chosen: !tile.ptr<i1>, %x0: !tile.ptr<f32>, %n: i32) {
+  %kp = tile.splat %k0 : !tile.ptr<f16> -> tensor<64x32x!tile.ptr<f16>>
+  %k = tile.load %kp : tensor<64x32x!tile.ptr<f16>>
+  %q = tile.splat %q0 : !tile.ptr<f16> -> tensor<64x32x!tile.ptr<f16>>
+  %xp = tile.splat %x0 : !tile.ptr<f32> -> tensor<64x64x!tile.ptr<f32>>
+  %x = tile.load %xp : tensor<64x64x!tile.ptr<f32>>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  // CHECK: %[[K:.*]] = tile_gpu.alloc_shared : !tile_gpu.buffer<32x64xf16
+  // CHECK-NEXT: tile_gpu.buffer_store %{{.*}}, %[[K]]
+  // CHECK-NEXT: scf.for
+  // CHECK: scf.if
+  // CHECK-NOT: !tile_gpu.buffer<32x64xf16{{.*}} = tile_gpu.alloc_shared
+  // CHECK: tile.dot %{{.*}}, %[[K]]
+  %s = scf.for %i = %c0 to %n step %c1 iter_args(%u = %x) -> (tensor<64x64xf32>) : i32 {
+    %at = tile.addptr %chosen, %i : !tile.ptr<i1>, i32
+    %c = tile.load %at : !tile.ptr<i1>
+    %t = scf.if %c -> tensor<64x64xf32> {
+      %a = tile.load %q : tensor<64x32x!tile.ptr<f16>>
+      %b = tile.trans %k order [1, 0] : tensor<64x32xf16> -> tensor<32x64xf16>
+      %d = tile.dot %a, %b, %u : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>
+      scf.yield %d : tensor<64x64xf32>
+    } else {
+      scf.yield %u : tensor<64x64xf32>
+    }
+    scf.yield %t : tensor<64x64xf32>
+  }
+  tile.store %xp, %s : tensor<64x64x!tile.ptr<f32>>
+  tile.return
+}
