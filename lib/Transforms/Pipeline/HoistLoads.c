@@ -14,6 +14,14 @@
 // words a thread move; beside products by wgmma, whose operands take no registers, tiles as large
 // as what they add to (a residual), as far as registers go.
 //
+// So do rows and numbers that a step reads behind its first dot, as the sums and maxima of a
+// softmax whose gradient it computes, where nobody starts them a step ahead (tile-load-ahead): in
+// branches, and in loops that write:
+//
+//          %d = tile.dot ..                        %b = tile.load %p
+//          %b = tile.load %p              ->       %d = tile.dot ..
+//          arith.subf %d, %b                       arith.subf %d, %b
+//
 // Nothing between the two places may write to memory that the load could see, and what the
 // load needs must not come from the loop. Declined otherwise, with a remark.
 //
@@ -54,10 +62,11 @@ static bool writesBetween(MlirOperation loop, MlirOperation load) {
   return writes;
 }
 
-/// Words a thread that a load in front of the loop may take.
+/// Words a thread that a load in front of the loop, or of a dot, may take.
 static int64_t mostWords(MlirOperation loop) {
   const TileMachine *machine = tileMachineOf(loop);
   int64_t least = tileMachineNumber(machine, TILE_NUMBER_HOISTED_WORDS), words = 0;
+  if (!tileOpIs(loop, "scf.for")) return least;
   int64_t all = tileMachineNumber(machine, TILE_NUMBER_CONSUMER_REGISTERS);
   bool isAsync = true;
   TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
@@ -75,7 +84,7 @@ static void hoist(MlirOperation load, MlirOperation loop) {
   TileOpList slice = {0};
   MlirLocation loc = mlirOperationGetLocation(load);
   char reasonOfWords[64];
-  const char *reason = NULL;
+  const char *reason = NULL, *place = tileOpIs(loop, "scf.for") ? "loop" : "dot";
   int most = (int)mostWords(loop);
   snprintf(reasonOfWords, sizeof reasonOfWords, "expected at most %d words a thread, found more",
            most);
@@ -86,7 +95,7 @@ static void hoist(MlirOperation load, MlirOperation loop) {
   else if (writesBetween(loop, load))
     reason = "expected nothing that writes to memory in between, found some";
   if (reason) {
-    tileEmitRemark(loc, "load does not start in front of the loop: %s", reason);
+    tileEmitRemark(loc, "load does not start in front of the %s: %s", place, reason);
   } else {
     for (size_t i = 0; i < slice.count; ++i) mlirOperationMoveBefore(slice.ops[i], loop);
   }
@@ -101,7 +110,32 @@ static void hoistAll(MlirBlock block) {
   }
 }
 
+/// In front of the first dot, and of what threads store for it, which waits for loads.
+static void hoistInStep(MlirBlock step) {
+  MlirOperation dot = {NULL};
+  int64_t shape[TILE_MAX_RANK];
+  TILE_FOR_EACH_OP(op, step) {
+    if (tileOpIsALoad(op) && !mlirOperationIsNull(dot) &&
+        tileShape(mlirValueGetType(tileResult(op)), shape) < 2)
+      hoist(op, dot);
+    if (mlirOperationIsNull(dot) && (tileOpIsADot(op) || tileOpIsABufferStore(op))) dot = op;
+  }
+}
+
+/// Steps of loops whose loads are not started a step ahead.
+static MlirWalkResult visitStep(MlirOperation op, void *data) {
+  (void)data;
+  if (!tileOpIs(op, "scf.for")) return MlirWalkResultAdvance;
+  if (tileHoldsEffects(op, TILE_WRITES_GLOBAL)) hoistInStep(tileBody(op, 0));
+  TILE_FOR_EACH_OP(branch, tileBody(op, 0)) {
+    for (intptr_t r = 0; tileOpIs(branch, "scf.if") && r < 2; ++r)
+      if (!mlirBlockIsNull(tileBody(branch, r))) hoistInStep(tileBody(branch, r));
+  }
+  return MlirWalkResultAdvance;
+}
+
 MlirLogicalResult tileRunHoistLoads(MlirOperation func) {
   hoistAll(tileBody(func, 0));
+  mlirOperationWalk(func, visitStep, NULL, MlirWalkPostOrder);
   return mlirLogicalResultSuccess();
 }
