@@ -22,7 +22,14 @@
 //
 // Taken are dots of boxes and pointers' tiles, that nothing else reads, summed up in a loop. Of
 // others, a transposed product would have to be turned round for those that read it, or an operand
-// that is computed would.
+// that is computed would; unless it is what they want. Scores of few queries, that gradients of keys
+// and values read transposed as A, have these in registers then:
+//
+//          %s = tile.dot %q, %kt          : 32 x 128        %t = tile.dot %k, %qt      : 128 x 32
+//          %p = math.exp2 %s                          ->    %s = tile.trans %t
+//          %pt = tile.trans %p                              %p = math.exp2 %s
+//          %v = tile.dot %pt, %g, %sum                      %pt = tile.trans %p
+//                                                           %v = tile.dot %pt, %g, %sum
 //
 // cuBLAS computes row-major products this way round, as column-major ones.
 //
@@ -127,6 +134,69 @@ static const char *whyNot(const Transposer *t, MlirOperation dot) {
   return NULL;
 }
 
+//===- products that are read transposed ----------------------------------===//
+
+/// A box of 16-bit numbers, which wgmma reads either way, whoever else reads it.
+static bool isBox(MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  while (!mlirOperationIsNull(op) && (tileOpIsATrans(op) || tileOpIsAReshape(op)))
+    op = tileValueGetOp(tileOperand(op, 0));
+  return !mlirOperationIsNull(op) && tileOpIsADescLoad(op) &&
+         tileBitWidth(tileElementType(mlirValueGetType(value))) == 16;
+}
+
+typedef struct {
+  bool turned; ///< does a dot read it, transposed, as A?
+  bool stays;  ///< are rows of it reduced, or does it meet memory as it is, like a bias?
+  int left;    ///< readers that may still be looked at
+} Readers;
+
+/// Is a whole tile from memory among the operands of `op`, as it is or converted?
+static bool meetsLoaded(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirOperation from = tileValueGetOp(tileOperand(op, i));
+    while (!mlirOperationIsNull(from) &&
+           (tileOpIsAReshape(from) ||
+            (tileOpIsElementwise(from) && mlirOperationGetNumOperands(from) == 1)))
+      from = tileValueGetOp(tileOperand(from, 0));
+    if (!mlirOperationIsNull(from) && (tileOpIsALoad(from) || tileOpIsADescLoad(from))) return true;
+  }
+  return false;
+}
+
+/// Who reads `value`, which is transposed by now or not, as it is or element by element.
+static void findReaders(MlirValue value, bool isTransposed, Readers *r) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use) && r->left-- > 0;
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    bool isElementwise = tileOpIsElementwise(op);
+    r->stays |= tileOpIsAReduce(op) || tileOpIsAScan(op) || tileOpIsAReshape(op) ||
+                tileOpGetEffects(op) || (isElementwise && meetsLoaded(op));
+    if (tileOpIsADot(op))
+      r->turned |= isTransposed && mlirOpOperandGetOperandNumber(use) == 0;
+    if (tileOpIsATrans(op) || isElementwise ||
+        (tileOpIsADot(op) && mlirOpOperandGetOperandNumber(use) == 2))
+      findReaders(tileResult(op), isTransposed != tileOpIsATrans(op), r);
+  }
+}
+
+/// Is the product one of boxes whose rows are too few for all warp groups, and whose columns are
+/// not, and do its readers want it the other way round, too?
+static bool isReadTransposed(const Transposer *t, MlirOperation dot) {
+  enum { mostReaders = 64 };
+  int64_t shape[TILE_MAX_RANK];
+  Readers readers = {.left = mostReaders};
+  if (!t->wgmma || !t->warpGroups || tileShape(mlirValueGetType(tileResult(dot)), shape) != 2 ||
+      shape[0] > t->wgmma->mostN || tileDotCarried(dot) >= 0 || !isBox(tileDotGetA(dot)) ||
+      !isBox(tileDotGetB(dot)))
+    return false;
+  if (elementsOf(t, shape[0], shape[1], t->warpGroups) < INT64_MAX ||
+      elementsOf(t, shape[1], shape[0], t->warpGroups) == INT64_MAX)
+    return false;
+  findReaders(tileResult(dot), false, &readers);
+  return readers.turned && !readers.stays && readers.left > 0;
+}
+
 //===- the transformation -------------------------------------------------===//
 
 static MlirType turnedType(MlirType type) {
@@ -172,9 +242,25 @@ static void turn(MlirOperation loop, MlirOperation dot) {
   mlirValueReplaceAllUsesExcept(sum, back, 1, &backOp);
 }
 
+/// The transposed product in the dot's place, and behind it the product for its readers.
+static void turnStep(MlirOperation dot) {
+  TileBuilder b = tileBuilderBefore(dot);
+  MlirType type = turnedType(mlirValueGetType(tileResult(dot)));
+  MlirValue a = transpose(&b, tileDotGetB(dot)), other = transpose(&b, tileDotGetA(dot));
+  MlirValue operands[] = {a, other, transpose(&b, tileDotGetAcc(dot))};
+  MlirValue turned = tileResult(tileBuildLike(&b, dot, 3, operands, &type));
+  MlirValue back = transpose(&b, turned);
+  tileReplaceOp(dot, 1, &back);
+}
+
 static MlirWalkResult visit(MlirOperation op, void *data) {
   const Transposer *t = data;
   if (!tileOpIsADot(op)) return MlirWalkResultAdvance;
+  if (isReadTransposed(t, op)) {
+    tileTrace(mlirOperationGetLocation(op), "dot is computed as its readers want it, transposed");
+    turnStep(op);
+    return MlirWalkResultSkip; // it is gone
+  }
   const char *reason = whyNot(t, op);
   MlirLocation loc = mlirOperationGetLocation(op);
   if (!reason) {
