@@ -12,8 +12,10 @@
 //
 // ptxas mixes what is independent again: 8 logarithms of gamma take 132 registers so. Of arithmetic
 // that is long by itself a strip has two registers, and a branch that no program takes stands
-// between one strip and the next. Beside dots all stays in one piece, and so does arithmetic of 64
-// bits.
+// between one strip and the next. What the strip hands on is made in front of it: LLVM would sink
+// all of a strip that lies behind its last branch (that of a large angle) to where it is read, and
+// keep what the branches leave of all strips until then. Beside dots all stays in one piece, and so
+// does arithmetic of 64 bits.
 //
 //===----------------------------------------------------------------------===//
 #include "Exchange/Exchange.h"
@@ -151,6 +153,30 @@ static MlirLogicalResult lowerStrip(Lowering *l, const Run *run, const Operand *
   return mlirLogicalResultSuccess();
 }
 
+/// `value`, computed here and not where it is read. In words of 32 bits; others go as they are.
+static MlirValue hold(Lowering *l, MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  int64_t bits = mlirShapedTypeGetDimSize(type, 0) * tileBitWidth(tileElementType(type));
+  if (tileBitWidth(tileElementType(type)) < 16 || bits % 32) return value;
+  MlirType i32 = tileI32(l->b.context);
+  MlirValue words[64],
+      whole = tileBuildUnary(&l->b, "llvm.bitcast", tileVectorType(bits / 32, i32), value);
+  for (int64_t i = 0; i < bits / 32; ++i) {
+    MlirValue word = lowerExtract(l, whole, i);
+    words[i] = tileResult(lowerInlineAsm(l, "mov.b32 $0, $1;", "=r,r", i32, 1, &word));
+  }
+  whole = lowerFromElements(l, i32, bits / 32, words);
+  return tileBuildUnary(&l->b, "llvm.bitcast", type, whole);
+}
+
+/// Ends a strip that the next one is not to be mixed with: `pieces` has what it made of each op.
+static void endLongStrip(Lowering *l, const Run *run, MlirValue *pieces, int64_t strips) {
+  for (int k = 0; k < run->count; ++k)
+    if (!isMade(run->ops[k]) && escapes(run, run->ops[k]))
+      pieces[k * strips] = hold(l, pieces[k * strips]);
+  lowerStandApart(l);
+}
+
 static MlirLogicalResult lowerRun(Lowering *l, const Run *run, int64_t registers) {
   int64_t strips = registers / stripOf(l, run);
   Operand operands[3 * MOST_OPS];
@@ -163,7 +189,7 @@ static MlirLogicalResult lowerRun(Lowering *l, const Run *run, int64_t registers
     result = lowerStrip(l, run, operands, count, s * l->strip);
     for (int k = 0; k < run->count; ++k)
       pieces[k * strips + s] = lowerGet(l, tileResult(run->ops[k]));
-    if (isLong(l, run) && s + 1 < strips) lowerStandApart(l);
+    if (isLong(l, run) && s + 1 < strips) endLongStrip(l, run, pieces + s, strips);
   }
   l->strip = 0;
   for (int o = 0; o < count; ++o) lowerSet(l, operands[o].tile, operands[o].whole);

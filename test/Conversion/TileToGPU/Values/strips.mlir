@@ -77,12 +77,13 @@ tile.func @table(%f: i32) attributes {tile.num_warps = 1 : i32} {
   tile.return
 }
 
-// Long arithmetic, two registers at a time, and a branch that nobody takes between one strip and the next; not beside
-// dots.
+// Long arithmetic, two registers at a time, and a branch that nobody takes between one strip and the next, in front of
+// which the strip's result is made; not beside dots.
 // CHECK-LABEL: llvm.func @long
 tile.func @long(%p: !tile.ptr<f32>) attributes {tile.num_warps = 1 : i32} {
   // CHECK: vector.reduction <or>, %{{.*}} : vector<2xi1> into i1
   // CHECK: arith.mulf {{.*}} : vector<2xf32>
+  // CHECK-COUNT-2: llvm.inline_asm has_side_effects "mov.b32 $0, $1;"
   // CHECK: llvm.inline_asm has_side_effects "{{.*}}never{{.*}}"
   // CHECK-COUNT-7: vector.reduction <or>, %{{.*}} : vector<2xi1> into i1
   // CHECK-NOT: never
