@@ -338,6 +338,10 @@ def TileStageGathers : Pass<"tile-stage-gathers", "::tile::FuncOp"> {
   let summary = "Store what a loop gathers from into shared memory once, in front of the loop";
 }
 
+def TileRelaxSums : Pass<"tile-relax-sums", "::tile::FuncOp"> {
+  let summary = "Let atomic sums wait for nothing, where a kernel writes nothing else";
+}
+
 def TileHoistSteadyLoads : Pass<"tile-hoist-steady-loads", "::tile::FuncOp"> {
   let summary = "Load what all steps of a loop load alike in front of it";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

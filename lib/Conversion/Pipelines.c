@@ -66,6 +66,8 @@ static const PipelineStep toNVVM[] = {
      "tile.func($simplify,int-range-optimizations,cse,loop-invariant-code-motion)"},
     // What is read, or overwritten, by the pointers of a store is what it wrote.
     {TILE_STAGE_TILE, "tile.func(tile-order-accesses)"},
+    // Sums that publish nothing wait for nothing; nobody counts barriers yet.
+    {TILE_STAGE_TILE, "tile.func(tile-relax-sums)"},
     // Parts of tiles are halves of halves, for layouts.
     {TILE_STAGE_TILE, "tile.func(tile-expand-slices)"},
     // Packed weights are read once for all numbers in them, and scales once for their group.
