@@ -23,11 +23,23 @@
 // or a loop lies between. Kernels with dots have passes of their own for what lies in front of
 // these.
 //
+// What is read on both sides of where threads meet, as a row that a loss takes the maximum of, and
+// then exponentials, would be held as it was widened. Where that is all registers that a block
+// leaves to a thread (64 elements of bf16 by 32 warps), it is widened again behind:
+//
+//          %m = tile.reduce maxnum %wide axis 0
+//          %bits = arith.shli (arith.extui (arith.bitcast %w)), 16
+//          %again = arith.bitcast %bits                                   // %wide, in registers
+//          %e = math.exp (arith.subf %again, ..)                          // of half the number
+//
+// by integers: two conversions of one number are one to LLVM and ptxas.
+//
 // Requires: layouts assigned.  Preserves: numerics; the order of effects.
 //===----------------------------------------------------------------------===//
 #include "../Layouts/Layouts.h"
 #include "../Loops.h"
 #include "tile/IR.h"
+#include "tile/Machine.h"
 #include "tile/OpTraits.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
@@ -106,6 +118,77 @@ static int64_t moveDown(MlirBlock block) {
   return moved;
 }
 
+//===- widened again ------------------------------------------------------===//
+
+/// Of bf16, whose bits are the upper ones of an f32, and so wide that a thread has no registers
+/// besides?
+static bool fillsRegisters(MlirOperation op, int64_t registers) {
+  if (!tileOpIs(op, "arith.extf") || !tileTypeIsTile(mlirValueGetType(tileResult(op))))
+    return false;
+  MlirType from = tileElementType(mlirValueGetType(tileOperand(op, 0)));
+  MlirType to = mlirValueGetType(tileResult(op));
+  return mlirTypeIsABF16(from) && mlirTypeIsAF32(tileElementType(to)) &&
+         tileTypeGetWords(to) >= registers;
+}
+
+/// A use of `value` behind `op`, an op of the same block; null where there is none.
+static MlirOpOperand useBehind(MlirValue value, MlirOperation op) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = tileAncestorIn(mlirOperationGetBlock(op), mlirOpOperandGetOwner(use));
+    if (mlirOperationIsBeforeInBlock(op, user)) break;
+  }
+  return use;
+}
+
+/// The first op that threads meet in, at or behind `wide`'s first reader.
+static MlirOperation firstMeeting(MlirOperation wide) {
+  MlirOperation at = tileFirstReader(wide);
+  while (!mlirOperationIsNull(at) && !tileOpIsAReduce(at) && !tileOpIsAScan(at))
+    at = mlirOperationGetNextInBlock(at);
+  return at;
+}
+
+static MlirValue buildAgain(MlirOperation wide, MlirOperation behind) {
+  TileBuilder b = tileBuilderAfter(behind);
+  MlirValue narrow = tileOperand(wide, 0);
+  MlirType type = mlirValueGetType(tileResult(wide));
+  MlirType ints = tileWithElement(type, tileI32(b.context));
+  MlirType halves = tileWithElement(type, tileI16(b.context));
+  MlirValue bits = tileBuildUnary(&b, "arith.bitcast", halves, narrow);
+  bits = tileBuildUnary(&b, "arith.extui", ints, bits);
+  MlirValue half = tileBuildInt(&b, ints, 16);
+  bits = tileBuildBinary(&b, "arith.shli", bits, half);
+  return tileBuildUnary(&b, "arith.bitcast", type, bits);
+}
+
+/// What fills registers on both sides of where threads meet is widened again behind.
+static int64_t widenAgain(MlirBlock block, int64_t registers) {
+  int64_t made = 0;
+  TILE_FOR_EACH_OP(wide, block) {
+    if (!fillsRegisters(wide, registers)) continue;
+    MlirOperation meeting = firstMeeting(wide);
+    if (mlirOperationIsNull(meeting)) continue;
+    MlirOpOperand use = useBehind(tileResult(wide), meeting);
+    if (mlirOpOperandIsNull(use)) continue;
+    MlirValue again = buildAgain(wide, meeting);
+    for (; !mlirOpOperandIsNull(use); use = useBehind(tileResult(wide), meeting))
+      mlirOperationSetOperand(mlirOpOperandGetOwner(use), mlirOpOperandGetOperandNumber(use),
+                              again);
+    ++made;
+  }
+  return made;
+}
+
+//===- the pass -----------------------------------------------------------===//
+
+/// Registers that a block leaves to a thread.
+static int64_t countRegisters(MlirOperation func) {
+  const TileMachine *m = tileMachineOf(func);
+  int64_t each = m->registers / (32 * tileIntAttr(func, "tile.num_warps", 4));
+  return each < m->threadRegisters ? each : m->threadRegisters;
+}
+
 static bool isBlockOfTiles(MlirOperation op, void *data) {
   (void)data;
   return tileOpIsAFunc(op) || tileOpIsOneOf(op, (const char *const[]){"scf.for", "scf.if", NULL});
@@ -114,14 +197,17 @@ static bool isBlockOfTiles(MlirOperation op, void *data) {
 MlirLogicalResult tileRunWidenLate(MlirOperation func) {
   if (tileHoldsDot(func)) return mlirLogicalResultSuccess();
   TileOpList holders = {0};
-  int64_t moved = 0;
+  int64_t moved = 0, again = 0, registers = countRegisters(func);
   tileOpListCollect(&holders, func, MlirWalkPreOrder, isBlockOfTiles, NULL);
   for (size_t i = 0; i < holders.count; ++i)
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(holders.ops[i]); ++r) {
       MlirBlock block = tileBody(holders.ops[i], r);
-      if (!mlirBlockIsNull(block)) moved += moveDown(block);
+      if (mlirBlockIsNull(block)) continue;
+      moved += moveDown(block);
+      again += widenAgain(block, registers);
     }
   tileOpListDestroy(&holders);
   if (moved) tileTrace(mlirOperationGetLocation(func), "%d ops widen later", (int)moved);
+  if (again) tileTrace(mlirOperationGetLocation(func), "%d ops widen again", (int)again);
   return mlirLogicalResultSuccess();
 }

@@ -72,3 +72,46 @@ tile.func @stays(%p: tensor<1024x!tile.ptr<f16>, #vector>, %v: tensor<1024xf32, 
   tile.store %p, %narrow : tensor<1024x!tile.ptr<f16>, #vector>
   tile.return
 }
+
+
+#wide = #tile_gpu.layout<register = [[1], [2], [4], [8192], [16384], [32768]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512], [1024], [2048], [4096]]>
+#fewer = #tile_gpu.layout<register = [[1], [2], [4], [8192], [16384]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512], [1024], [2048], [4096]]>
+
+// All 64 registers that 32 warps leave to a thread: behind the maximum it is widened again, by integers.
+// CHECK-LABEL: tile.func @row
+// CHECK: %[[X:.*]] = tile.load
+// CHECK-NEXT: %[[WIDE:.*]] = arith.extf %[[X]]
+// CHECK-NEXT: tile.reduce maxnum %[[WIDE]]
+// CHECK-NEXT: %[[BITS:.*]] = arith.bitcast %[[X]] : tensor<65536xbf16{{.*}} to tensor<65536xi16
+// CHECK-NEXT: %[[LONG:.*]] = arith.extui %[[BITS]]
+// CHECK: %[[UP:.*]] = arith.shli %[[LONG]]
+// CHECK-NEXT: %[[AGAIN:.*]] = arith.bitcast %[[UP]] : tensor<65536xi32{{.*}} to tensor<65536xf32
+// CHECK: arith.subf %[[AGAIN]]
+// CHECK-NOT: %[[WIDE]]
+tile.func @row(%p: tensor<65536x!tile.ptr<bf16>, #wide>, %out: tensor<65536x!tile.ptr<f32>, #wide>) attributes {tile.num_warps = 32 : i32} {
+  %x = tile.load %p : tensor<65536x!tile.ptr<bf16>, #wide>
+  %wide = arith.extf %x : tensor<65536xbf16, #wide> to tensor<65536xf32, #wide>
+  %most = tile.reduce maxnum %wide axis 0 : tensor<65536xf32, #wide> -> f32
+  %all = tile.splat %most : f32 -> tensor<65536xf32, #wide>
+  %y = arith.subf %wide, %all : tensor<65536xf32, #wide>
+  %z = arith.mulf %y, %wide : tensor<65536xf32, #wide>
+  tile.store %out, %z : tensor<65536x!tile.ptr<f32>, #wide>
+  tile.return
+}
+
+// Half as many are held; so is what nobody reads in front of where threads meet, or behind it.
+// CHECK-LABEL: tile.func @narrow
+// CHECK-NOT: arith.bitcast
+tile.func @narrow(%p: tensor<32768x!tile.ptr<bf16>, #fewer>, %q: tensor<65536x!tile.ptr<bf16>, #wide>, %out: tensor<32768x!tile.ptr<f32>, #fewer>) attributes {tile.num_warps = 32 : i32} {
+  %x = tile.load %p : tensor<32768x!tile.ptr<bf16>, #fewer>
+  %wide = arith.extf %x : tensor<32768xbf16, #fewer> to tensor<32768xf32, #fewer>
+  %most = tile.reduce maxnum %wide axis 0 : tensor<32768xf32, #fewer> -> f32
+  %v = tile.load %q : tensor<65536x!tile.ptr<bf16>, #wide>
+  %once = arith.extf %v : tensor<65536xbf16, #wide> to tensor<65536xf32, #wide>
+  %sum = tile.reduce add %once axis 0 : tensor<65536xf32, #wide> -> f32
+  %both = arith.addf %sum, %most : f32
+  %all = tile.splat %both : f32 -> tensor<32768xf32, #fewer>
+  %y = arith.subf %wide, %all : tensor<32768xf32, #fewer>
+  tile.store %out, %y : tensor<32768x!tile.ptr<f32>, #fewer>
+  tile.return
+}
