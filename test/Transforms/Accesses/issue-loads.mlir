@@ -226,3 +226,22 @@ tile.func @channels(%w: !tile.ptr<f32>, %n: i32, %q: tensor<1024x!tile.ptr<f32>,
   tile.store %q, %a : tensor<1024x!tile.ptr<f32>, #eight>
   tile.return
 }
+
+// In front of more of these the branch would only hold what wide loads bring while quotients are computed.
+// CHECK-LABEL: tile.func @channels_behind
+// CHECK-NOT: tile_gpu.issues
+// CHECK: tile.return
+tile.func @channels_behind(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %w: !tile.ptr<f32>, %n: i32) attributes {tile.num_warps = 8 : i32} {
+  %at = tile.arange : tensor<8192xi32, #quad>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<8192x!tile.ptr<f32>, #quad>
+  %p = tile.addptr %xs, %at : tensor<8192x!tile.ptr<f32>, #quad>, tensor<8192xi32, #quad>
+  %a = tile.load %p : tensor<8192x!tile.ptr<f32>, #quad>
+  %ns = tile.splat %n : i32 -> tensor<8192xi32, #quad>
+  %channel = arith.divsi %at, %ns : tensor<8192xi32, #quad>
+  %ws = tile.splat %w : !tile.ptr<f32> -> tensor<8192x!tile.ptr<f32>, #quad>
+  %q = tile.addptr %ws, %channel : tensor<8192x!tile.ptr<f32>, #quad>, tensor<8192xi32, #quad>
+  %b = tile.load %q : tensor<8192x!tile.ptr<f32>, #quad>
+  %c = arith.mulf %a, %b : tensor<8192xf32, #quad>
+  tile.store %p, %c : tensor<8192x!tile.ptr<f32>, #quad>
+  tile.return
+}
