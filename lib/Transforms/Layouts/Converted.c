@@ -8,6 +8,10 @@ bool tileOpConverts(MlirOperation op) {
          tileOpIsATrans(op) || tileOpIsAReshape(op);
 }
 
+bool tileOpRepeats(MlirOperation op) {
+  return tileOpIsAExpandDims(op) || tileOpIsABroadcast(op);
+}
+
 static bool isTileLoad(MlirOperation op) {
   if (!tileOpIsALoad(op) && !tileOpIsADescLoad(op)) return false;
   int64_t shape[TILE_MAX_RANK];

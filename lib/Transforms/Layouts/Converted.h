@@ -14,6 +14,10 @@
 /// product with a scale, two halves joined), what a dot may read?
 bool tileOpConverts(MlirOperation op);
 
+/// Does the op repeat its tile along a dimension of its own, as words are for each number that is
+/// packed into them?
+bool tileOpRepeats(MlirOperation op);
+
 /// Is `value` computed by such ops from a tile loaded in the loop around it, and not just loaded,
 /// transposed or reshaped?
 bool tileIsConverted(MlirValue value);

@@ -124,7 +124,7 @@ static bool reachesDot(TileValueSearch *s, MlirValue value, const void *data) {
       for (; !mlirOpOperandIsNull(read); read = mlirOpOperandGetNextUse(read))
         if (tileOpIsADot(mlirOpOperandGetOwner(read))) return true;
     }
-    if (tileOpConverts(user) || tileOpIsAConvertLayout(user))
+    if (tileOpConverts(user) || tileOpIsAConvertLayout(user) || tileOpRepeats(user))
       tileValueSearchAdd(s, tileResult(user));
   }
   return false;

@@ -369,7 +369,7 @@ static bool reachesSomeDot(TileValueSearch *s, MlirValue value, const void *data
     if (tileOpIsABufferStore(user)) tileValueSearchAdd(s, tileBufferStoreGetBuffer(user));
     if (tileOpIs(user, "scf.yield") && tileOpIs(parent, "scf.if"))
       tileValueSearchAdd(s, mlirOperationGetResult(parent, number));
-    if (tileOpConverts(user) || tileOpIsAConvertLayout(user) || tileOpIsATrans(user))
+    if (tileOpConverts(user) || tileOpIsAConvertLayout(user) || tileOpRepeats(user))
       tileValueSearchAdd(s, tileResult(user));
   }
   return false;

@@ -16,6 +16,15 @@
 !buffer = !tile_gpu.buffer<32x32xf16, swizzle = 64>
 !other = !tile_gpu.buffer<32x32xf16, swizzle = 64, order = [0, 1]>
 !plain = !tile_gpu.buffer<32x32xf16>
+#apart = #tile_gpu.layout<register = [[0, 1, 0], [0, 2, 0], [0, 4, 0]], lane = [[0, 8, 0], [0, 16, 0], [1, 0, 0], [2, 0, 0], [4, 0, 0]], warp = [[8, 0, 0], [16, 0, 0]]>
+#halves = #tile_gpu.layout<register = [[0, 1, 0], [0, 2, 0], [0, 4, 0], [0, 0, 1]], lane = [[0, 8, 0], [0, 16, 0], [1, 0, 0], [2, 0, 0], [4, 0, 0]], warp = [[8, 0, 0], [16, 0, 0]]>
+#numbers = #tile_gpu.layout<register = [[0, 2], [0, 4], [0, 8], [0, 1]], lane = [[0, 16], [0, 32], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
+!bytes = tensor<32x32xi8, #v>
+!bytes_at = tensor<32x32x!tile.ptr<i8>, #v>
+!byte_apart = tensor<32x32x1xi8, #apart>
+!halves = tensor<32x32x2xi8, #halves>
+!numbers = tensor<32x64xi8, #numbers>
+!wide = tensor<32x64xf16, #numbers>
 
 // One copy, for a dot and for another that reads it transposed.
 // CHECK-LABEL: tile.func @both_ways
@@ -217,6 +226,42 @@ tile.func @indirect(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %at: !til
     tile_gpu.buffer_store %u, %e : !tile -> !buffer
     %d = tile.dot %b, %e, %a by mma_sync : !buffer, !buffer -> !acc
     scf.yield %d : !acc
+  }
+  tile.return
+}
+
+// Bytes of two numbers each, which are repeated for the shift that takes them apart.
+// CHECK-LABEL: tile.func @unpacked
+tile.func @unpacked(%x: !tile.ptr<i8> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
+  // CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xi8, stages = 3>
+  // CHECK: scf.for
+  // CHECK: tile_gpu.async_commit
+  // CHECK-NOT: tile.load
+  // CHECK: %[[SLOT:.*]] = tile_gpu.buffer_stage
+  // CHECK: %[[BYTES:.*]] = tile_gpu.buffer_load %[[SLOT]]
+  // CHECK: tile.expand_dims %[[BYTES]] axis 2
+  // CHECK: scf.yield
+  %i = tile.arange : tensor<1024xi32, #line>
+  %o = tile.reshape %i : tensor<1024xi32, #line> -> !index
+  %xs = tile.splat %x : !tile.ptr<i8> -> !bytes_at
+  %p = tile.addptr %xs, %o : !bytes_at, !index
+  %far = arith.constant dense<1024> : !index
+  %by = arith.constant dense<4> : !halves
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %at = %p) -> (!acc, !bytes_at) : i32 {
+    %t = tile.load %at : !bytes_at
+    %one = tile.expand_dims %t axis 2 : !bytes -> !byte_apart
+    %two = tile.broadcast %one : !byte_apart -> !halves
+    %half = arith.shrui %two, %by : !halves
+    %w = tile.reshape %half : !halves -> !numbers
+    %h = arith.uitofp %w : !numbers to !wide
+    %b = tile_gpu.alloc_shared : !tile_gpu.buffer<32x64xf16, swizzle = 128>
+    tile_gpu.buffer_store %h, %b : !wide -> !tile_gpu.buffer<32x64xf16, swizzle = 128>
+    %e = tile_gpu.buffer_trans %b order [1, 0] : !tile_gpu.buffer<32x64xf16, swizzle = 128> -> !tile_gpu.buffer<64x32xf16, swizzle = 128, order = [0, 1]>
+    %d = tile.dot %b, %e, %a by mma_sync : !tile_gpu.buffer<32x64xf16, swizzle = 128>, !tile_gpu.buffer<64x32xf16, swizzle = 128, order = [0, 1]> -> !acc
+    %next = tile.addptr %at, %far : !bytes_at, !index
+    scf.yield %d, %next : !acc, !bytes_at
   }
   tile.return
 }
