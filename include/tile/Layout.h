@@ -131,6 +131,9 @@ uint32_t tileLayoutFreeBits(TileLayout layout, TileInDim dim);
 /// along `dim` beginning at a multiple of that number, at every lane and warp: the vector
 /// width in elements, at least 1.
 int tileLayoutContiguous(TileLayout layout, int dim);
+/// How many consecutive elements along `dim`, beginning at a multiple of that number, each thread
+/// has in whatever registers, at least 1.
+int tileLayoutHeld(TileLayout layout, int dim);
 /// Has each thread `vector` consecutive elements along `dim` at a time, and the lane behind it the
 /// next ones, from a row's first lane to its last one?
 bool tileLayoutRunsOverLanes(TileLayout layout, int dim, int vector);

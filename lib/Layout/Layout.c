@@ -79,6 +79,25 @@ int tileLayoutContiguous(TileLayout layout, int dim) {
   return 1 << bits;
 }
 
+int tileLayoutHeld(TileLayout layout, int dim) {
+  if (!tileLayoutIsValid(layout)) return 1;
+  int shift = tileLayoutShift(layout, dim), bits = 0;
+  uint64_t others = 0; // along `dim`, of bases that are no single step of a register
+  bool found = true;
+  for (int in = 0; in < TILE_NUM_IN_DIMS; ++in)
+    for (int bit = 0; bit < layout.inBits[in]; ++bit) {
+      uint64_t base = layout.bases[in][bit];
+      if (in != TILE_REGISTER || (base & (base - 1))) others |= base >> shift;
+    }
+  while (found && bits < layout.outBits[dim] && !(others >> bits & 1)) {
+    found = false;
+    for (int bit = 0; bit < layout.inBits[TILE_REGISTER] && !found; ++bit)
+      found = layout.bases[TILE_REGISTER][bit] == (uint64_t)1 << (shift + bits);
+    bits += found;
+  }
+  return 1 << bits;
+}
+
 bool tileLayoutRunsOverLanes(TileLayout layout, int dim, int vector) {
   if (!tileLayoutIsValid(layout) || tileLayoutContiguous(layout, dim) < vector) return false;
   int shift = tileLayoutShift(layout, dim), first = 0;

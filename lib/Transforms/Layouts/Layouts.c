@@ -405,6 +405,15 @@ static TileLayout gatherRun(TileLayout own, int dim) {
   return own;
 }
 
+/// The dimension along which a thread has most neighbours in registers, wherever those are, as where
+/// a step took numbers out of words.
+static int heldMost(TileLayout own) {
+  int held = own.rank - 1;
+  for (int d = own.rank; d-- > 0;)
+    if (tileLayoutHeld(own, d) > tileLayoutHeld(own, held)) held = d;
+  return tileLayoutHeld(own, held) > 1 ? held : tileLayoutFastest(own);
+}
+
 /// The dimension in which an operand that comes in `own` has neighbours: in a thread's registers,
 /// or, where threads have single elements of 16 bits, in neighbouring lanes. Those are read either
 /// way round, and lanes that store rows apart from each other meet in the same banks. Elements of
@@ -412,9 +421,8 @@ static TileLayout gatherRun(TileLayout own, int dim) {
 /// and 16 of N, as nibbles of bytes are, along N.
 static int fastestOf(TileLayout own, MlirType tile) {
   enum { MOST = 8 };
-  int fastest = tileLayoutFastest(own);
-  if (tileBitWidth(tileElementType(tile)) != 16) return fastest;
-  int run = tileLayoutContiguous(own, fastest);
+  int fastest = tileLayoutFastest(own), run = tileLayoutContiguous(own, fastest);
+  if (tileBitWidth(tileElementType(tile)) != 16) return run > 1 ? fastest : heldMost(own);
   for (int d = own.rank - 2; d >= 0 && d < own.rank && run < MOST; ++d) {
     int other = tileLayoutContiguous(gatherRun(own, d), d);
     if (other > run) fastest = d, run = other;

@@ -163,6 +163,15 @@ static void contiguousByLooking(void **state) {
   TileLayout columns = tileLayoutCoalesced(2, (const int64_t[]){64, 64}, (const int[]){0, 1}, 4, 4);
   assert_int_equal(tileLayoutContiguous(columns, 0), 4);
   assert_int_equal(tileLayoutContiguous(columns, 1), 1);
+  assert_int_equal(tileLayoutHeld(columns, 0), 4);
+  // What a word was unpacked into lies side by side in registers that do not.
+  int last = columns.inBits[TILE_REGISTER] - 1;
+  uint64_t step = columns.bases[TILE_REGISTER][0];
+  columns.bases[TILE_REGISTER][0] = columns.bases[TILE_REGISTER][last];
+  columns.bases[TILE_REGISTER][last] = step;
+  assert_int_equal(tileLayoutContiguous(columns, 0), 1);
+  assert_int_equal(tileLayoutHeld(columns, 0), 4);
+  assert_int_equal(tileLayoutHeld(columns, 1), tileLayoutContiguous(columns, 1));
 }
 
 /// Lanes have neighbouring eights of rows of 64; of 512 a lane has two.
