@@ -227,6 +227,23 @@ static bool isFew(const TileRaiser *r, const TileCandidate *c) {
   return besides.found;
 }
 
+/// Is it a loop of short steps, in a program with another loop whose dots read what threads load?
+/// The program waits for those as well, and it is other blocks that fill the waits of both.
+static bool isDivided(const TileRaiser *r, const TileCandidate *c) {
+  const TileMachine *machine = tileMachineOf(r->func);
+  if (!c->isLoad || mlirOperationIsNull(c->loop) || r->warpGroups == 1) return false;
+  Products p = productsOf(c->loop);
+  if (!p.any || p.inner || p.cycles >= tileMachineNumber(machine, TILE_NUMBER_DIVIDED_DOT_CYCLES))
+    return false;
+  for (size_t i = 0; i < r->count; ++i) {
+    const TileCandidate *other = &r->candidates[i];
+    bool feeds = other->isOperand || other->isStoredForB;
+    if (other->raised || !feeds || mlirOperationIsNull(other->loop)) continue;
+    if (!isIn(other, c->loop) && !tileOpHolds(other->loop, c->loop)) return true;
+  }
+  return false;
+}
+
 /// A loop, and whether threads load what they compute an operand of its dots with.
 typedef struct {
   const TileRaiser *r;
@@ -321,6 +338,7 @@ static const struct {
     {isBrief, "expected products that take longer in a step that waits for them, found others"},
     {isStored, "expected products that take longer than a step's stores, found others"},
     {isFew, "expected a loop of more steps beside tiles that threads load, found few"},
+    {isDivided, "expected longer steps beside a loop whose operands threads load, found short ones"},
     {isScaled,
      "expected operands of boxes alone, or products that take longer, found operands that "
      "threads compute with what they load"},
