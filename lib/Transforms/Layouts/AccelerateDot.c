@@ -4,7 +4,7 @@
 // After:   %d = tile.dot %a, %b, %c by mma_sync : ...
 //
 // What tensor cores multiply (tile/Analysis/DotForm.h) goes to them: by wgmma, where the machine
-// has it for such operands, and whole warp groups have at least 64 rows or 64 columns each, else by
+// has it for such operands, and whole warp groups have at least 64 rows or enough columns each, else by
 // mma.sync where there is at least 32 bytes of K: of fewer than 16 rows, or 8 columns, the
 // instruction's other ones are zeros and repetitions. The rest is computed by FMA. Remarks say why
 // not the better one. Products of a short step of a recurrence, which multiplies what the step
@@ -106,7 +106,8 @@ static const char *whyNotWgmma(const Chooser *c, MlirOperation dot, const TileDo
     return "expected a product of at least 64 x 16 for wgmma";
   int64_t groups = numWarps / 4, alongM = shape[0] / rows < groups ? shape[0] / rows : groups;
   if (alongM < groups && shape[1] < columnsLeast(c, dot, form) * (groups / alongM))
-    return "expected 64 rows, or 64 columns, of the product for each warp group for wgmma";
+    return "expected 64 rows, or as many columns as pay, of the product for each warp group "
+           "for wgmma";
   int tiles = tileMachineNumber(c->machine, TILE_NUMBER_GROUP_TILES);
   if (shape[0] / 64 * shape[1] / 64 / groups > tiles || shape[1] > wgmma->mostN * groups)
     return "expected accumulators that fit the registers for wgmma";

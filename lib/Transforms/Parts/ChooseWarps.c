@@ -308,8 +308,8 @@ static MlirWalkResult findMost(MlirOperation op, void *data) {
 static MlirWalkResult findRefusal(MlirOperation op, void *data) {
   Refusal *found = data;
   if (tileOpIsADot(op) && leavesWgmma(found, op))
-    found->reason = "expected 64 rows, or 64 columns, of each product for each warp group, found "
-                    "fewer";
+    found->reason = "expected 64 rows, or as many columns as pay, of each product for each warp "
+                    "group, found fewer";
   else if (asksForThreads(op))
     found->reason = "expected no PTX that asks for its thread, found some";
   return found->reason ? MlirWalkResultInterrupt : MlirWalkResultAdvance;

@@ -17,19 +17,19 @@ tile.func @whole(%p: !tile.ptr<f32>) {
   tile.return
 }
 
-// Two warp groups need 64 x 64 each; half a group cannot.
+// Two warp groups need 64 x 32 each; half a group cannot.
 // CHECK-LABEL: tile.func @groups
 tile.func @groups(%p: !tile.ptr<f32>) attributes {tile.num_warps = 8 : i32} {
   %a = arith.constant dense<1.0> : tensor<64x32xbf16>
-  %b = arith.constant dense<1.0> : tensor<32x64xbf16>
-  %c = arith.constant dense<0.0> : tensor<64x64xf32>
+  %b = arith.constant dense<1.0> : tensor<32x32xbf16>
+  %c = arith.constant dense<0.0> : tensor<64x32xf32>
   // CHECK: tile.dot {{.*}} by mma_sync
-  // expected-remark @+1 {{dot is computed by mma.sync: expected 64 rows, or 64 columns, of the product for each warp group for wgmma}}
-  %d = tile.dot %a, %b, %c : tensor<64x32xbf16>, tensor<32x64xbf16> -> tensor<64x64xf32>
-  %b2 = arith.constant dense<1.0> : tensor<32x128xbf16>
-  %c2 = arith.constant dense<0.0> : tensor<64x128xf32>
+  // expected-remark @+1 {{dot is computed by mma.sync: expected 64 rows, or as many columns as pay, of the product for each warp group for wgmma}}
+  %d = tile.dot %a, %b, %c : tensor<64x32xbf16>, tensor<32x32xbf16> -> tensor<64x32xf32>
+  %b2 = arith.constant dense<1.0> : tensor<32x64xbf16>
+  %c2 = arith.constant dense<0.0> : tensor<64x64xf32>
   // CHECK: tile.dot {{.*}} by wgmma
-  %d2 = tile.dot %a, %b2, %c2 : tensor<64x32xbf16>, tensor<32x128xbf16> -> tensor<64x128xf32>
+  %d2 = tile.dot %a, %b2, %c2 : tensor<64x32xbf16>, tensor<32x64xbf16> -> tensor<64x64xf32>
   tile.return
 }
 
