@@ -4,7 +4,7 @@
 // After:   4 elements a thread of both: no conversion between them
 //
 // Accesses whose elements meet in element-wise ops, or in what a loop carries, whole or divided
-// into rows by a reshape, take the same number of neighbouring elements a thread, where they run
+// into rows by a reshape, or of which one computes where a constant is stored, take the same number of neighbouring elements a thread, where they run
 // along memory in the same order: as many as make one access of 16 bytes of the width that moves
 // the most bytes, in a loop of LOOP_STEPS steps. Narrower elements then come in smaller parts, side
 // by side with those of the next thread. Wider ones come in two parts of 16 bytes, the second from
@@ -110,6 +110,15 @@ static MlirValue dataOf(MlirOperation access) {
   return mlirOperationGetNumResults(access) > 0 ? tileResult(access) : (MlirValue){NULL};
 }
 
+/// The value that the elements of an access lie with: what it reads or writes. What is stored may be
+/// made in any layout, as a constant is: then it is the mask, where that was computed of loads.
+static MlirValue subjectOf(const TileAssigner *a, MlirOperation access) {
+  MlirValue data = dataOf(access);
+  if (!tileOpIsAStore(access) || findFixed(a, data)) return data;
+  MlirValue mask = tileStoreGetMask(access);
+  return findFixed(a, mask) ? mask : data;
+}
+
 static bool isTileAccess(MlirOperation op) {
   return tileOpIsAccess(op) && tileTypeIsTile(mlirValueGetType(tileOperand(op, 0)));
 }
@@ -192,11 +201,11 @@ static void noteWidth(TileAssigner *a, TileValueInfo *group, MlirOperation acces
 
 /// Notes at the end of the group what one of its accesses could do alone.
 static void note(TileAssigner *a, MlirOperation access) {
-  TileValueInfo *data = findFixed(a, dataOf(access));
-  if (!data || !mlirShapedTypeGetRank(mlirValueGetType(data->value))) return;
-  TileValueInfo *group = tileAssignerGroupOf(data);
+  TileValueInfo *subject = findFixed(a, subjectOf(a, access));
+  if (!subject || !mlirShapedTypeGetRank(mlirValueGetType(subject->value))) return;
+  TileValueInfo *group = tileAssignerGroupOf(subject);
   int dim = fastestDim(a, access), vector = tileAxisAccessVector(a->rules.axis, access, dim);
-  int bytes = tileBitWidth(tileElementType(mlirValueGetType(data->value))) / 8;
+  int bytes = tileBitWidth(tileElementType(mlirValueGetType(dataOf(access)))) / 8;
   int place = placeOf(tileOperand(access, 0), dim);
   group->accessed = true;
   if (vector > group->vector[place]) group->vector[place] = vector;
@@ -275,7 +284,7 @@ void tileAssignerGroupAccesses(TileAssigner *a) {
     tileAssignerVisitTies(a, op, joinTies);
     if (!passesLayoutsOn(op) && !isTileAccess(op)) continue;
     // Pointers that were loaded meet what is found there; two results of one op meet each other.
-    MlirValue first = isTileAccess(op) ? dataOf(op) : tileResult(op);
+    MlirValue first = isTileAccess(op) ? subjectOf(a, op) : tileResult(op);
     for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k)
       join(a, first, tileOperand(op, k));
     for (intptr_t k = 1; k < mlirOperationGetNumResults(op); ++k)
@@ -292,9 +301,9 @@ void tileAssignerGroupAccesses(TileAssigner *a) {
 static int vectorOf(const TileAssigner *a, MlirOperation access) {
   if (!isTileAccess(access)) return 1;
   int dim = fastestDim(a, access), own = tileAxisAccessVector(a->rules.axis, access, dim);
-  TileValueInfo *data = findFixed(a, dataOf(access));
-  if (!data) return own;
-  TileValueInfo *group = tileAssignerGroupOf(data);
+  TileValueInfo *subject = findFixed(a, subjectOf(a, access));
+  if (!subject) return own;
+  TileValueInfo *group = tileAssignerGroupOf(subject);
   int place = placeOf(tileOperand(access, 0), dim);
   int bytes = tileMachineNumber(tileMachineOf(access), TILE_NUMBER_ACCESS_GROUP_BYTES);
   int widest = group->bytes > 0 ? group->bytes : group->widest > 0 ? group->widest : 1;
@@ -379,13 +388,13 @@ static unsigned apartOf(const TileValueInfo *group) {
 }
 
 MlirAttribute tileAssignerOfAccess(const TileAssigner *a, MlirOperation access) {
-  TileValueInfo *data = isTileAccess(access) ? findFixed(a, dataOf(access)) : NULL;
+  TileValueInfo *subject = isTileAccess(access) ? findFixed(a, subjectOf(a, access)) : NULL;
   int chunk = chunkOf(a, access);
   TileAccessUses uses = {0};
   if (chunk) return tileLayoutOfAccess(&a->rules, access, chunk, chunk, &uses);
   int vector = vectorOf(a, access), least = leastOf(a, access);
-  if (data) {
-    const TileValueInfo *group = tileAssignerGroupOf(data);
+  if (subject) {
+    const TileValueInfo *group = tileAssignerGroupOf(subject);
     MlirType tile = mlirValueGetType(tileOperand(access, 0));
     uses.reduced = undividedOf(group, tile, a->rules.numWarps);
     uses.scanned = dimsOf(tile, group->scanned);

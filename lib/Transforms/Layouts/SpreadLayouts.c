@@ -561,10 +561,11 @@ static MlirAttribute divideAmongCopies(const TileAssigner *a, MlirOperation stor
 }
 
 /// A store of few elements is not worth a conversion: it takes the value as it comes, or divided
-/// among those who have it.
+/// among those who have it; what comes in any layout as its mask was computed.
 static MlirAttribute storeLayout(const TileAssigner *a, MlirOperation op) {
-  MlirValue value = tileStoreGetValue(op);
+  MlirValue value = tileStoreGetValue(op), mask = tileStoreGetMask(op);
   MlirAttribute own = tileAssignerLayoutOf(a, value);
+  if (mlirAttributeIsNull(own) && !mlirValueIsNull(mask)) own = tileAssignerLayoutOf(a, mask);
   if (tileValueIsTile(value) && !mlirAttributeIsNull(own) &&
       tileNumElements(mlirValueGetType(value)) <=
           tileMachineNumber(tileMachineOf(op), TILE_NUMBER_SMALL_STORE) * a->rules.numWarps) {

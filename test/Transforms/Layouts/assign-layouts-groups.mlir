@@ -497,6 +497,46 @@ tile.func @anywhere(%x: !tile.ptr<f32>, %pitch: i32) {
   tile.return
 }
 
+// A constant lies with the mask that was computed for its store: no mask is exchanged. Each element is stored by itself, and
+// neighbours by neighbouring lanes.
+// CHECK-LABEL: tile.func @masked_constant
+tile.func @masked_constant(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %g: !tile.ptr<i8> {tile.divisibility = 16 : i32}) {
+  %i = tile.arange : tensor<4096xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<4096x!tile.ptr<f32>>
+  %gs = tile.splat %g : !tile.ptr<i8> -> tensor<4096x!tile.ptr<i8>>
+  %xp = tile.addptr %xs, %i : tensor<4096x!tile.ptr<f32>>, tensor<4096xi32>
+  %gp = tile.addptr %gs, %i : tensor<4096x!tile.ptr<i8>>, tensor<4096xi32>
+  %zero = arith.constant dense<0.0> : tensor<4096xf32>
+  %one = arith.constant dense<1> : tensor<4096xi8>
+  %xv = tile.load %xp : tensor<4096x!tile.ptr<f32>>
+  %m = arith.cmpf olt, %xv, %zero : tensor<4096xf32>
+  // CHECK: load {{.*}} : tensor<4096x!tile.ptr<f32>, [[L:#tile[a-z_]*.layout<.*>]]>
+  // CHECK-NOT: convert_layout
+  // CHECK: store {{.*}} : tensor<4096x!tile.ptr<i8>, [[L]]>
+  tile.store %gp, %one, %m : tensor<4096x!tile.ptr<i8>>
+  tile.return
+}
+
+// The same of a small one, which lies as it comes.
+// CHECK-LABEL: tile.func @small_masked_constant
+tile.func @small_masked_constant(%x: !tile.ptr<f32>, %g: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %first: i32) {
+  %i = tile.arange : tensor<256xi32>
+  %row = tile.addptr %x, %first : !tile.ptr<f32>, i32
+  %xs = tile.splat %row : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>>
+  %gs = tile.splat %g : !tile.ptr<i32> -> tensor<256x!tile.ptr<i32>>
+  %xp = tile.addptr %xs, %i : tensor<256x!tile.ptr<f32>>, tensor<256xi32>
+  %gp = tile.addptr %gs, %i : tensor<256x!tile.ptr<i32>>, tensor<256xi32>
+  %zero = arith.constant dense<0.0> : tensor<256xf32>
+  %one = arith.constant dense<1> : tensor<256xi32>
+  %xv = tile.load %xp : tensor<256x!tile.ptr<f32>>
+  %m = arith.cmpf olt, %xv, %zero : tensor<256xf32>
+  // CHECK: load {{.*}} : tensor<256x!tile.ptr<f32>, [[L:#tile[a-z_]*.layout<.*>]]>
+  // CHECK-NOT: convert_layout
+  // CHECK: store {{.*}} : tensor<256x!tile.ptr<i32>, [[L]]>
+  tile.store %gp, %one, %m : tensor<256x!tile.ptr<i32>>
+  tile.return
+}
+
 // Where warps meet in each step, to reduce, those of one place in time have neighbours.
 // CHECK-LABEL: tile.func @anywhere_in_steps
 tile.func @anywhere_in_steps(%x: !tile.ptr<f32>, %out: !tile.ptr<f32>, %pitch: i32, %n: i32) {
