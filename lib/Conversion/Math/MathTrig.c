@@ -222,14 +222,31 @@ static V isOdd(Math *m, V quadrant) {
   return tileBuildCmpi(m->b, TILE_NE, iop(m, "arith.andi", quadrant, 1), zero);
 }
 
+/// sin r, or cos r where `odd`, of f32: b + z b p(z) of b, which is r or 1, by coefficients that are
+/// chosen, one selection for each. Of f64, whose numbers are two registers, both polynomials cost less.
+static V sinOrCos(Math *m, V r, V odd) {
+  static const double ofSin[] = {2.7183114939898219e-6, -1.9839334836096632e-4,
+                                 8.3333293858894632e-3, -1.6666666641626524e-1};
+  static const double ofCos[] = {2.4390448796277409e-5, -1.3886763774609929e-3,
+                                 4.1666623323739063e-2, -4.9999999725103100e-1};
+  V z = mul(m, r, r), p = {NULL};
+  for (int i = 0; i < 4; ++i) {
+    V k = select(m, odd, number(m, ofCos[i]), number(m, ofSin[i]));
+    p = i ? fma3(m, p, z, k) : k;
+  }
+  V base = select(m, odd, number(m, 1), r);
+  return fma3(m, mul(m, z, base), p, base);
+}
+
 /// sin for `ahead` 0; cos is sin a quadrant ahead.
 static V sinAhead(Math *m, V x, int ahead) {
   Reduced a = reduce(m, x);
   V quadrant = ahead ? iop(m, "arith.addi", a.quadrant, ahead) : a.quadrant;
+  V odd = isOdd(m, quadrant);
+  if (!m->wide) return signed2(m, sinOrCos(m, a.r, odd), quadrant);
   V z = mul(m, a.r, a.r);
   V s = sinOf(m, a.r, z);
   V c = cosOf(m, z);
-  V odd = isOdd(m, quadrant);
   return signed2(m, select(m, odd, c, s), quadrant);
 }
 
