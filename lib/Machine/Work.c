@@ -27,6 +27,7 @@ typedef struct {
 /// How blocks lie on multiprocessors.
 typedef struct {
   int64_t before;     ///< rounds in front of the last one
+  int64_t turns;      ///< of these, and of the last one, those whose turns have parts of programs
   Round each, last;   ///< one of these, and the last one
   int64_t slots;      ///< of a ring
   double stepTensors; ///< cycles of matrix instructions for a step of one block
@@ -50,7 +51,8 @@ static int64_t countParts(const TileWork *work) { return (int64_t)work->parts * 
 /// do all, what chains compute is not divided, and threads that wait for products, or have tiles
 /// besides, leave none out (LastRound.c).
 static bool maySharePrograms(const TileWork *work) {
-  bool isPlain = !isChained(work) && !work->isSynchronous && !work->loadsBeside;
+  bool isPlain =
+      !isChained(work) && !work->isSynchronous && !work->loadsBeside && work->lastSplits <= 1;
   return work->rows <= TILE_ROWS_AT_CHUNKS && countParts(work) == 1 && work->splits == 0 &&
          !(work->computed > 0) && isPlain;
 }
@@ -125,6 +127,17 @@ static double tensorCycles(const TileMachine *machine, const TileWork *work) {
   return hasRoles(machine, work) ? cycles : cycles * number(machine, threads) / 100;
 }
 
+/// Rounds of parts of the programs that `held` blocks leave over, and where they have none.
+static void laySplitRounds(const TileWork *work, int64_t held, int64_t together, Lay *lay) {
+  int64_t room = held * together, whole = work->programs / room;
+  int64_t turns = (work->programs - whole * room) * work->lastSplits;
+  lay->turns = roundUp(turns, room);
+  lay->before = whole + lay->turns - 1;
+  lay->each = (Round){.together = together, .active = held};
+  int64_t left = turns ? turns - (lay->turns - 1) * room : room;
+  lay->last = (Round){.together = roundUp(left, held), .active = least(left, held)};
+}
+
 /// Rounds of programs of which a multiprocessor holds so many `together`.
 static void layRounds(const TileMachine *machine, const TileWork *work, int64_t together,
                       Lay *lay) {
@@ -133,6 +146,10 @@ static void layRounds(const TileMachine *machine, const TileWork *work, int64_t 
   int64_t held = tileMachineFitClusters(machine, work->multiprocessors, (int)cluster);
   int64_t blocks = work->programs * countParts(work);
   if (held < 1) held = 1;
+  if (work->lastSplits > 1) {
+    laySplitRounds(work, held, together, lay);
+    return;
+  }
   bool isShared =
       maySharePrograms(work) && cluster == 1 && 2 * blocks <= held && work->warps >= 4 * groups;
   if (isShared) blocks *= 2;
@@ -239,13 +256,19 @@ static double loopCycles(const TileMachine *machine, const TileWork *work, const
                          double steps, double more) {
   double each = stepCycles(machine, work, lay, &lay->each);
   double last = stepCycles(machine, work, lay, &lay->last);
+  if (work->lastSplits > 1 && lay->turns) {
+    double part = (double)roundUp((int64_t)steps, work->lastSplits);
+    double parts = (double)(lay->turns - 1) * part, whole = (double)(lay->before + 1 - lay->turns);
+    return (whole * steps + parts) * each + part * last;
+  }
   return ((double)lay->before * steps + more) * each + steps * last;
 }
 
 /// Do results leave under the next program's dots (Profit.c)? Others are stored in front of them.
 static bool isDeferred(const TileMachine *machine, const TileWork *work) {
   int64_t words = work->staged / 4 / (32 * (int64_t)work->warps);
-  return work->storedBits <= tileMachineNumber(machine, TILE_NUMBER_DEFERRED_BITS) &&
+  return work->lastSplits <= 1 &&
+         work->storedBits <= tileMachineNumber(machine, TILE_NUMBER_DEFERRED_BITS) &&
          words <= tileMachineNumber(machine, TILE_NUMBER_DEFERRED_WORDS) &&
          work->rows <= TILE_ROWS_AT_CHUNKS && !work->storesSingles && !isChained(work);
 }
@@ -258,10 +281,19 @@ static double collectCycles(const TileMachine *machine, const TileWork *work) {
          work->clusters * share / number(machine, TILE_NUMBER_MODEL_COLLECT_BYTES);
 }
 
+/// What turns that have parts of programs take to add up: each writes its part, and the last one of
+/// a program reads all.
+static double turnCycles(const TileMachine *machine, const TileWork *work, const Lay *lay) {
+  double bytes = (double)work->sumBytes / number(machine, TILE_NUMBER_MODEL_COLLECT_BYTES);
+  double each = number(machine, TILE_NUMBER_MODEL_COLLECT) / 2 + (double)lay->each.together * bytes;
+  return lay->turns ? (double)lay->turns * each + work->lastSplits * bytes : 0;
+}
+
 /// What stands behind the loops of programs.
 static double endCycles(const TileMachine *machine, const TileWork *work, const Lay *lay) {
   double tiles = (double)(work->sums * lay->each.together) / (128 * 128);
   double end = number(machine, TILE_NUMBER_MODEL_END) * tiles, rounds = (double)lay->before + 1;
+  if (work->lastSplits > 1) return rounds * end + turnCycles(machine, work, lay);
   if (countParts(work) == 1) return isDeferred(machine, work) ? end : rounds * end;
   double sum = 0;
   if (work->parts > 1)

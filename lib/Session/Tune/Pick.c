@@ -3,10 +3,10 @@
 // Where tuning knows nothing of a launch's key, each of its kernel's configurations, its defaults
 // and what was found for the nearest key that is known are given to a model of the machine
 // (tile/Work.h), once as they are and once for each number of blocks that could divide the loop, of
-// clusters and of several clusters: what the model expects to be fastest is taken. It reads the
-// kernel as it stands in its file: its dots, the loops around them, and its grid. A kernel that
-// says too little, whose grid or loops follow from more than its tile.key arguments, say, keeps its
-// defaults, or what is nearest.
+// clusters and of several clusters, or the last programs' alone: what the model expects to be
+// fastest is taken. It reads the kernel as it stands in its file: its dots, the loops around them,
+// and its grid. A kernel that says too little, whose grid or loops follow from more than its
+// tile.key arguments, say, keeps its defaults, or what is nearest.
 //
 //   matmul(512, 512, 16384): BM=128,BN=128,..,num_parts=2,num_splits=4
 //
@@ -84,7 +84,7 @@ static void take(Best *best, const TileMachine *machine, const char *config, Til
   best->cycles = divided.cycles;
 }
 
-enum { mostParts = 8, mostClusters = 32 };
+enum { mostParts = 8, mostClusters = 32, mostLast = 8 };
 
 char *tileDivisionJoin(const char *config, TileDivision division) {
   TileText text = {0};
@@ -93,6 +93,8 @@ char *tileDivisionJoin(const char *config, TileDivision division) {
     tileTextPrint(&text, "%snum_parts=%d", text.size ? "," : "", division.parts);
   if (division.clusters > 1)
     tileTextPrint(&text, "%snum_splits=%d", text.size ? "," : "", division.clusters);
+  if (division.last > 1)
+    tileTextPrint(&text, "%snum_last_splits=%d", text.size ? "," : "", division.last);
   return text.data;
 }
 
@@ -115,11 +117,30 @@ static double estimate(const TileMachine *machine, const TileSurvey *s, TileDivi
   return divided && !fits(machine, s, division) ? 0 : tileWorkEstimate(machine, &work);
 }
 
+/// The number of turns, two or more, that is best for programs of the last round. Results have to
+/// leave as boxes, and programs to be equally long. Where all turns are of one round, blocks divide
+/// the loop, which add up shares.
+static TileDivided findLast(const TileMachine *machine, const TileSurvey *s) {
+  TileDivided best = {0};
+  const TileWork *w = &s->work;
+  bool even = (double)w->longest <= w->steps && w->special <= 0;
+  bool may = s->mayDivide && s->hasBoxes && even && !w->storesSingles;
+  for (int last = 2; may && last <= mostLast && w->steps >= 2 * last; ++last) {
+    TileWork work = s->work;
+    work.lastSplits = last;
+    bool isRound = w->programs * last <= w->multiprocessors;
+    double cycles = isRound ? 0 : tileWorkEstimate(machine, &work);
+    if (cycles > 0 && (!(best.cycles > 0) || cycles < best.cycles))
+      best = (TileDivided){{1, 1, last}, cycles};
+  }
+  return best;
+}
+
 /// The number of clusters, two or more, that is best of those of so many blocks.
 static TileDivided findClusters(const TileMachine *machine, const TileSurvey *s, int parts) {
   TileDivided best = {0};
   for (int clusters = 2; clusters <= mostClusters; ++clusters) {
-    TileDivision division = {parts, clusters};
+    TileDivision division = {parts, clusters, 1};
     double cycles = estimate(machine, s, division);
     if (cycles > 0 && (!(best.cycles > 0) || cycles < best.cycles))
       best = (TileDivided){division, cycles};
@@ -131,9 +152,11 @@ static TileDivided findClusters(const TileMachine *machine, const TileSurvey *s,
 static int divide(const TileMachine *machine, const TileSurvey *s,
                   TileDivided found[TILE_DIVISIONS]) {
   int count = 0;
-  found[count++] = (TileDivided){{1, 1}, tileWorkEstimate(machine, &s->work)};
+  found[count++] = (TileDivided){{1, 1, 1}, tileWorkEstimate(machine, &s->work)};
+  TileDivided last = findLast(machine, s);
+  if (last.cycles > 0) found[count++] = last;
   for (int parts = 1; s->mayDivide && parts <= mostParts; parts *= 2) {
-    TileDivision one = {parts, 1};
+    TileDivision one = {parts, 1, 1};
     TileDivided of[] = {{one, parts > 1 ? estimate(machine, s, one) : 0},
                         findClusters(machine, s, parts)};
     for (int i = 0; i < 2; ++i)
@@ -152,7 +175,7 @@ int tileProgramDivide(const TileProgram *p, const TileProgramKernel *kernel, con
   int count = divide(machine, &s, found);
   s.mayDivide = s.mayBeDivided;
   bool own = s.work.parts > 1 || s.work.clusters > 1;
-  return own && !fits(machine, &s, (TileDivision){s.work.parts, s.work.clusters}) ? 0 : count;
+  return own && !fits(machine, &s, (TileDivision){s.work.parts, s.work.clusters, 1}) ? 0 : count;
 }
 
 /// One configuration, as it is and divided. The first is the kernel's defaults.

@@ -484,12 +484,13 @@ bool tileSurvey(const TileProgram *p, const TileProgramKernel *kernel, const cha
   w->blocks = (int)tileViewGetValue(&s->view, tileString("num_ctas"), 1);
   w->parts = (int)tileViewGetValue(&s->view, tileString("num_parts"), 1);
   w->clusters = (int)tileViewGetValue(&s->view, tileString("num_splits"), 1);
+  w->lastSplits = (int)tileViewGetValue(&s->view, tileString("num_last_splits"), 1);
   w->multiprocessors = tileProgramGetMultiprocessors(p);
   w->memoryBytes = tileProgramFindBytes(p, kernel, config, slots);
   if (s->isKnown && s->numDots) findRows(s, kernel);
   // Blocks of clusters divide loops of boxes, and others those by threads, too.
   s->hasBoxes = w->rows < TILE_ROWS_COPIED;
   s->mayBeDivided = s->mayDivide && w->blocks == 1 && (s->hasBoxes || w->parts == 1);
-  s->mayDivide = s->mayBeDivided && w->parts == 1 && w->clusters == 1;
+  s->mayDivide = s->mayBeDivided && w->parts == 1 && w->clusters == 1 && w->lastSplits == 1;
   return s->isKnown && s->numDots;
 }

@@ -69,9 +69,10 @@ bool tileSurvey(const TileProgram *p, const TileProgramKernel *kernel, const cha
 
 //===- Pick.c -------------------------------------------------------------===//
 
-/// Blocks that divide a program's loop: `clusters` (num_splits) of `parts` (num_parts).
+/// Blocks that divide a program's loop: `clusters` (num_splits) of `parts` (num_parts). Or turns
+/// that divide those of the last round alone: `last` (num_last_splits).
 typedef struct TileDivision {
-  int parts, clusters;
+  int parts, clusters, last;
 } TileDivision;
 
 /// The configuration with it, in memory of its own.
@@ -83,10 +84,11 @@ typedef struct TileDivided {
   double cycles;
 } TileDivided;
 
-enum { TILE_DIVISIONS = 8 };
+enum { TILE_DIVISIONS = 9 };
 
 /// What a launch with `config` may take as it is, which comes first, and with its loop divided: by
-/// each number of blocks of a cluster, of one cluster, and of as many as the model puts first.
+/// each number of blocks of a cluster, of one cluster, and of as many as the model puts first; and
+/// with the last programs alone divided, so.
 /// Where the configuration says itself how, as it is alone. Returns how many there are: 0 where the
 /// model knows too little of the kernel or the machine, or there is no room for so many blocks.
 int tileProgramDivide(const TileProgram *p, const TileProgramKernel *kernel, const char *config,
