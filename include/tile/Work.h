@@ -17,8 +17,9 @@
 //
 // A launch takes as many steps as the busiest multiprocessor has, the ends of its programs, and
 // what every launch takes; but no less than memory takes for all arrays. Steps of the last round,
-// which has fewer programs, or has two blocks for each, are other ones. Ends of programs are those
-// of the last round alone where results leave under the next program's dots.
+// which has fewer programs, or has two blocks for each, are other ones; where turns have a part
+// each of its programs it is several rounds of parts, which are added up. Ends of programs are
+// those of the last round alone where results leave under the next program's dots.
 //
 // Pure C, constant, for any thread. The numbers are lines of tile/MachineNumbers.def.
 //

@@ -166,6 +166,29 @@ static void layRounds(const TileMachine *machine, const TileWork *work, int64_t 
   lay->last.isHalved |= sharesLast;
 }
 
+/// Blocks of a multiprocessor that tile-plan-roles has for programs of one warp group whose threads
+/// wait for their products, as far as there are so many, each with slots enough (Plan/Blocks.c).
+static int64_t planBlocks(const TileMachine *machine, const TileWork *work, int64_t staged,
+                          int64_t *slots) {
+  enum { wordBytes = 4 };
+  int groupWarps = tileMachineNumber(machine, TILE_NUMBER_ROLE_WARPS_LEAST);
+  bool single = work->lastSplits <= 1 && work->programs <= work->multiprocessors;
+  if (work->warps != groupWarps || countParts(work) > 1 || single) return 1;
+  double words = (double)(work->sumBytes / wordBytes) / (32.0 * work->warps);
+  double each = words + number(machine, TILE_NUMBER_ROLE_REGISTERS);
+  double most = machine->registers / (32.0 * (work->warps + 1) * each);
+  int64_t fewest = tileMachineNumber(machine, TILE_NUMBER_ROLE_BLOCK_STAGES);
+  for (int64_t blocks = tileMachineNumber(machine, TILE_NUMBER_ROLE_BLOCKS); blocks > 1;
+       blocks /= 2) {
+    int64_t room = machine->multiprocessorSharedBytes / blocks - staged;
+    int64_t fit = work->stepBytes > 0 ? room / work->stepBytes : 0;
+    if ((double)blocks > most || fit < fewest) continue;
+    *slots = least(fit, *slots);
+    return blocks;
+  }
+  return 1;
+}
+
 static Lay layOut(const TileMachine *machine, const TileWork *work) {
   Lay lay = {.slots = work->stages};
   int64_t staged =
@@ -181,6 +204,9 @@ static Lay layOut(const TileMachine *machine, const TileWork *work) {
   int64_t together =
       least(shared ? machine->multiprocessorSharedBytes / shared : 1, fitRegisters(machine, work));
   if (together < 1) together = 1;
+  // Of one warp group half as much lies there.
+  if (work->isSynchronous && roles && !isChained(work) && !isByThreads(work))
+    together = planBlocks(machine, work, staged / 2, &lay.slots);
   lay.stepTensors = tensorCycles(machine, work);
   layRounds(machine, work, together, &lay);
   return lay;
@@ -218,6 +244,8 @@ static double waitedCycles(const TileMachine *machine, const TileWork *work, dou
   double alone = isDouble ? number(machine, TILE_NUMBER_MODEL_DOUBLE_ALONE) : idle;
   // Of two warp groups one multiplies while the other waits.
   if (isDouble && work->warps > schedulers) alone = 0;
+  if (work->rate == TILE_RATE_F32 && work->warps <= schedulers)
+    alone += tensors * number(machine, TILE_NUMBER_MODEL_FMA_ALONE) / 100;
   // Threads that copy, too, wait once more.
   if (isByThreads(work))
     sync *= isDouble ? number(machine, TILE_NUMBER_MODEL_DOUBLE_COPIED) / 100 : sync;
@@ -284,9 +312,11 @@ static double collectCycles(const TileMachine *machine, const TileWork *work) {
 /// What turns that have parts of programs take to add up: each writes its part, and the last one of
 /// a program reads all.
 static double turnCycles(const TileMachine *machine, const TileWork *work, const Lay *lay) {
-  double bytes = (double)work->sumBytes / number(machine, TILE_NUMBER_MODEL_COLLECT_BYTES);
-  double each = number(machine, TILE_NUMBER_MODEL_COLLECT) / 2 + (double)lay->each.together * bytes;
-  return lay->turns ? (double)lay->turns * each + work->lastSplits * bytes : 0;
+  double bytes = (double)work->sumBytes / number(machine, TILE_NUMBER_MODEL_PART_BYTES);
+  double each = number(machine, TILE_NUMBER_MODEL_PART) + (double)lay->each.together * bytes;
+  double last = number(machine, TILE_NUMBER_MODEL_COLLECT) +
+                (double)(lay->last.together + work->lastSplits) * bytes;
+  return lay->turns ? (double)(lay->turns - 1) * each + last : 0;
 }
 
 /// What stands behind the loops of programs.
