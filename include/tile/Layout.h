@@ -447,7 +447,8 @@ typedef struct TileConversion {
   TileLayout registers; ///< REGISTERS: destination register -> source register
   TileShufflePlan shuffles;
   TileScratchPlan scratch;
-  int cost; ///< estimated issue slots of a warp, 0 for NONE and REGISTERS
+  int cost;  ///< estimated issue slots of a warp, 0 for NONE and REGISTERS
+  int waits; ///< those of them in which it waits for others at barriers
 } TileConversion;
 
 /// Plans dst = convert_layout(src), taking the cheapest kind that can do it. Scratch is at most

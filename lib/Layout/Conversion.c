@@ -68,6 +68,7 @@ TileConversion tileLayoutPlanConversionWithin(TileLayout src, TileLayout dst, in
   if (plan.kind == TILE_CONVERSION_SHUFFLES && plan.cost <= cost) return plan;
   plan.kind = TILE_CONVERSION_SHARED;
   plan.cost = cost;
+  plan.waits = plan.scratch.passes * COST_BARRIER;
   return plan;
 }
 

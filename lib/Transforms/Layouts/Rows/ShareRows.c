@@ -11,7 +11,7 @@
 //
 // or loaded by each lane, where that costs less. All that is computed of the rows must end in such
 // conversions, which agree on the layout of each row. What threads compute more than once counts
-// against the conversions, whose barriers are most of what is saved.
+// against what the conversions take beside their barriers.
 //
 //===----------------------------------------------------------------------===//
 #include "Rows.h"
@@ -33,6 +33,7 @@ typedef struct {
   TileOpList ends;     ///< the conversions
   TileOpList computed; ///< ops between the rows and these
   int64_t cost;        ///< of the conversions, in slots of a warp
+  int64_t waits;       ///< those of them at barriers
   int64_t more;        ///< slots of what is computed, over those it takes now
 } Sharing;
 
@@ -95,6 +96,7 @@ static bool addEnd(Sharing *s, MlirOperation end) {
       fits = addRow(s, step->op, step->layout, mlirOperationGetBlock(end));
   }
   if (fits) s->cost += plan.cost;
+  if (fits) s->waits += plan.waits;
   free(slice.steps);
   return fits;
 }
@@ -108,8 +110,8 @@ static void addWork(Sharing *s, TileOpList *counted, MlirOperation end) {
     if (!step->loads || tileOpIsALoad(step->op) || tileOpListHolds(counted, step->op)) continue;
     tileOpListAdd(counted, step->op);
     MlirType now = mlirValueGetType(tileResult(step->op));
-    s->more += slotsOf(step->op) *
-               (registersOf(tileWithEncoding(now, step->layout)) - registersOf(now));
+    int64_t own = registersOf(now), wanted = registersOf(tileWithEncoding(now, step->layout));
+    s->more += slotsOf(step->op) * (wanted - own);
   }
   free(slice.steps);
 }
@@ -155,10 +157,12 @@ static bool plan(TileRows *rows, Sharing *s, MlirOperation conversion) {
   }
   if (!s->count || s->ends.count < 2) return false;
   TileOpList counted = {0};
-  // Of one row little is computed: a mask, pointers.
-  for (size_t i = 0; s->count > 1 && i < s->ends.count; ++i) addWork(s, &counted, s->ends.ops[i]);
+  // Of one row little is computed: a mask, pointers. While threads wait at a barrier others compute,
+  // but what all compute more takes its time.
+  bool many = s->count > 1;
+  for (size_t i = 0; many && i < s->ends.count; ++i) addWork(s, &counted, s->ends.ops[i]);
   tileOpListDestroy(&counted);
-  int64_t left = s->cost - s->more;
+  int64_t left = many ? s->cost - s->waits - s->more : s->cost;
   for (int i = 0; left > 0 && i < s->count; ++i)
     left -= chooseLayout(rows, &s->rows[i], conversion, s->count == 1, left);
   return left > 0;
