@@ -33,8 +33,7 @@ tile.func @groups(%p: !tile.ptr<f32>) attributes {tile.num_warps = 8 : i32} {
   tile.return
 }
 
-// 32 columns are, where B lies in memory with K fastest, and where both operands come from memory: nothing but copies stands in front
-// of the product.
+// 32 columns are enough, also where B lies in memory with K fastest, and where both operands come from memory.
 // CHECK-LABEL: tile.func @along_k
 tile.func @along_k(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %p: !tile.ptr<f32>) attributes {tile.num_warps = 8 : i32} {
   %a = arith.constant dense<1.0> : tensor<64x64xf16>
@@ -47,8 +46,7 @@ tile.func @along_k(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %p: !tile.
   %b = tile.trans %rows order [1, 0] : tensor<64x64xf16> -> tensor<64x64xf16>
   // CHECK: tile.dot {{.*}} by wgmma
   %d = tile.dot %a, %b, %c : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
-  // CHECK: tile.dot {{.*}} by mma_sync
-  // expected-remark @+1 {{dot is computed by mma.sync: expected 64 rows, or 64 columns, of the product for each warp group for wgmma}}
+  // CHECK: tile.dot {{.*}} by wgmma
   %e = tile.dot %a, %rows, %c : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
   // CHECK: tile.dot {{.*}} by wgmma
   %f = tile.dot %b, %rows, %c : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
