@@ -129,8 +129,7 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    int64_t groupRows, int64_t cluster, int64_t stages,
                                    int64_t producers, Stores stores, int64_t turns,
                                    LastRound lastRound, int64_t warmSteps, int64_t parts,
-                                   int64_t blocks, int64_t ahead, int64_t splits,
-                                   int64_t waited) {
+                                   int64_t blocks, int64_t ahead, int64_t splits, int64_t waited) {
   Fields f = {programs,  groupRows, cluster, stages, producers, stores, turns,
               lastRound, warmSteps, parts,   blocks, ahead,     splits, waited};
   if (failed(verifyNumbers(emitError, f))) return failure();

@@ -29,7 +29,7 @@ typedef struct {
   int64_t blocks;          ///< of a multiprocessor at a time, for which room is left
   int64_t ahead;           ///< slots of boxes that are read outside of loops
   int64_t splits;          ///< clusters of `parts` that divide it so again, and meet in memory
-  int64_t waited; ///< slots of a ring whose dots are waited for in each step; 0: `stages`
+  int64_t waited;          ///< slots of a ring whose dots are waited for in each step; 0: `stages`
 } TileSchedule;
 
 /// #tile_gpu.schedule<..> from and to the record. `From` returns false for any other attribute;

@@ -222,8 +222,9 @@ static V isOdd(Math *m, V quadrant) {
   return tileBuildCmpi(m->b, TILE_NE, iop(m, "arith.andi", quadrant, 1), zero);
 }
 
-/// sin r, or cos r where `odd`, of f32: b + z b p(z) of b, which is r or 1, by coefficients that are
-/// chosen, one selection for each. Of f64, whose numbers are two registers, both polynomials cost less.
+/// sin r, or cos r where `odd`, of f32: b + z b p(z) of b, which is r or 1, by coefficients that
+/// are chosen, one selection for each. Of f64, whose numbers are two registers, both polynomials
+/// cost less.
 static V sinOrCos(Math *m, V r, V odd) {
   static const double ofSin[] = {2.7183114939898219e-6, -1.9839334836096632e-4,
                                  8.3333293858894632e-3, -1.6666666641626524e-1};

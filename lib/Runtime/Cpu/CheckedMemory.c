@@ -306,7 +306,7 @@ static void noteAtomic(TileChecker *c, int32_t site, const Access *access) {
     shadow->meetings =
         tileRuntimeAlloc(((size_t)shadow->array->count + 1) * sizeof *shadow->meetings);
   uint32_t *met = &shadow->meetings[access->element];
-  if (*met<c->began && * met> c->ordered) c->ordered = *met;
+  if (*met < c->began && *met > c->ordered) c->ordered = *met;
   *met = c->execution;
 }
 

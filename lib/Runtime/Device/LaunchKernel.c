@@ -79,12 +79,12 @@ static bool checkGrid(const TileKernel *kernel, const TileLaunch *launch, TileEr
   for (int i = 0; i < 3; ++i) {
     if (launch->grid[i] > (uint32_t)device->maxGridExtent[i])
       return tileErrorSet(error, "expected a grid extent of at most %d in dimension %c, found %u",
-                          device->maxGridExtent[i], "xyz"[i], launch -> grid[i]);
+                          device->maxGridExtent[i], "xyz"[i], launch->grid[i]);
     if (launch->grid[i] % cluster[i])
       return tileErrorSet(error,
                           "expected a grid extent that is a multiple of the cluster's %u in "
                           "dimension %c, found %u",
-                          cluster[i], "xyz"[i], launch -> grid[i]);
+                          cluster[i], "xyz"[i], launch->grid[i]);
   }
   return true;
 }

@@ -149,8 +149,7 @@ uint64_t tileProgramBeginCheckedLaunch(TileProgram *p, TileProgramSites *sites, 
   return (uint64_t)(uintptr_t)c->checker;
 }
 
-#define SYMBOL(name)                                                                               \
-  { #name, (void (*)(void))(name) }
+#define SYMBOL(name) {#name, (void (*)(void))(name)}
 
 static const TileJitSymbol symbols[] = {SYMBOL(tileCheckEnter), SYMBOL(tileCheckAccess),
                                         SYMBOL(tileCheckFail), SYMBOL(tileCheckFlush),

@@ -25,9 +25,9 @@ static inline void *hostPointer(int64_t address) { return (void *)(intptr_t)addr
 
 //===- UnreadArrays.c -----------------------------------------------------===//
 
-/// For a run that looks for the facts of a launch, in which arrays are compared, printed and written
-/// to files by nobody: erases from `function` what would do that, and what fills arrays that it
-/// allocates and then neither reads nor passes on, as references.
+/// For a run that looks for the facts of a launch, in which arrays are compared, printed and
+/// written to files by nobody: erases from `function` what would do that, and what fills arrays
+/// that it allocates and then neither reads nor passes on, as references.
 ///
 /// Before:  %want = tile_host.alloc(%m, %n) -> memref<?x?xf64>
 ///          scf.for %i = %c0 to %rows step %c1 {

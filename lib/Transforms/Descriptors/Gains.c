@@ -338,7 +338,8 @@ static const struct {
     {isBrief, "expected products that take longer in a step that waits for them, found others"},
     {isStored, "expected products that take longer than a step's stores, found others"},
     {isFew, "expected a loop of more steps beside tiles that threads load, found few"},
-    {isDivided, "expected longer steps beside a loop whose operands threads load, found short ones"},
+    {isDivided,
+     "expected longer steps beside a loop whose operands threads load, found short ones"},
     {isScaled,
      "expected operands of boxes alone, or products that take longer, found operands that "
      "threads compute with what they load"},

@@ -22,8 +22,8 @@
 //
 // Taken are dots of boxes and pointers' tiles, that nothing else reads, summed up in a loop. Of
 // others, a transposed product would have to be turned round for those that read it, or an operand
-// that is computed would; unless it is what they want. Scores of few queries, that gradients of keys
-// and values read transposed as A, have these in registers then:
+// that is computed would; unless it is what they want. Scores of few queries, that gradients of
+// keys and values read transposed as A, have these in registers then:
 //
 //          %s = tile.dot %q, %kt          : 32 x 128        %t = tile.dot %k, %qt      : 128 x 32
 //          %p = math.exp2 %s                          ->    %s = tile.trans %t
@@ -172,8 +172,7 @@ static void findReaders(MlirValue value, bool isTransposed, Readers *r) {
     bool isElementwise = tileOpIsElementwise(op);
     r->stays |= tileOpIsAReduce(op) || tileOpIsAScan(op) || tileOpIsAReshape(op) ||
                 tileOpGetEffects(op) || (isElementwise && meetsLoaded(op));
-    if (tileOpIsADot(op))
-      r->turned |= isTransposed && mlirOpOperandGetOperandNumber(use) == 0;
+    if (tileOpIsADot(op)) r->turned |= isTransposed && mlirOpOperandGetOperandNumber(use) == 0;
     if (tileOpIsATrans(op) || isElementwise ||
         (tileOpIsADot(op) && mlirOpOperandGetOperandNumber(use) == 2))
       findReaders(tileResult(op), isTransposed != tileOpIsATrans(op), r);

@@ -4,8 +4,8 @@
 // After:   %d = tile.dot %a, %b, %c by mma_sync : ...
 //
 // What tensor cores multiply (tile/Analysis/DotForm.h) goes to them: by wgmma, where the machine
-// has it for such operands, and whole warp groups have at least 64 rows or enough columns each, else by
-// mma.sync where there is at least 32 bytes of K: of fewer than 16 rows, or 8 columns, the
+// has it for such operands, and whole warp groups have at least 64 rows or enough columns each,
+// else by mma.sync where there is at least 32 bytes of K: of fewer than 16 rows, or 8 columns, the
 // instruction's other ones are zeros and repetitions. The rest is computed by FMA. Remarks say why
 // not the better one. Products of a short step of a recurrence, which multiplies what the step
 // before computed, go to mma.sync, too: each is waited for.

@@ -4,11 +4,12 @@
 // After:   4 elements a thread of both: no conversion between them
 //
 // Accesses whose elements meet in element-wise ops, or in what a loop carries, whole or divided
-// into rows by a reshape, or of which one computes where a constant is stored, take the same number of neighbouring elements a thread, where they run
-// along memory in the same order: as many as make one access of 16 bytes of the width that moves
-// the most bytes, in a loop of LOOP_STEPS steps. Narrower elements then come in smaller parts, side
-// by side with those of the next thread. Wider ones come in two parts of 16 bytes, the second from
-// the sector that the first one has fetched, and no more: that is ACCESS_GROUP_BYTES.
+// into rows by a reshape, or of which one computes where a constant is stored, take the same number
+// of neighbouring elements a thread, where they run along memory in the same order: as many as make
+// one access of 16 bytes of the width that moves the most bytes, in a loop of LOOP_STEPS steps.
+// Narrower elements then come in smaller parts, side by side with those of the next thread. Wider
+// ones come in two parts of 16 bytes, the second from the sector that the first one has fetched,
+// and no more: that is ACCESS_GROUP_BYTES.
 //
 // Where none of a group runs along memory, but neighbouring elements lie in one place, a thread
 // takes all of these: packed weights, of which eight come in a word, are loaded once and not by
@@ -110,8 +111,8 @@ static MlirValue dataOf(MlirOperation access) {
   return mlirOperationGetNumResults(access) > 0 ? tileResult(access) : (MlirValue){NULL};
 }
 
-/// The value that the elements of an access lie with: what it reads or writes. What is stored may be
-/// made in any layout, as a constant is: then it is the mask, where that was computed of loads.
+/// The value that the elements of an access lie with: what it reads or writes. What is stored may
+/// be made in any layout, as a constant is: then it is the mask, where that was computed of loads.
 static MlirValue subjectOf(const TileAssigner *a, MlirOperation access) {
   MlirValue data = dataOf(access);
   if (!tileOpIsAStore(access) || findFixed(a, data)) return data;

@@ -210,7 +210,8 @@ static bool chooseWarps(MlirOperation func, const TileAssignLayoutsOptions *opti
 //===- transposes in branches ---------------------------------------------===//
 
 static MlirWalkResult findInner(MlirOperation op, void *data) {
-  MlirOperation source = tileOpIsATrans(op) ? tileValueGetOp(tileOperand(op, 0)) : (MlirOperation){NULL};
+  MlirOperation source =
+      tileOpIsATrans(op) ? tileValueGetOp(tileOperand(op, 0)) : (MlirOperation){NULL};
   if (!mlirOperationIsNull(source) &&
       !mlirBlockEqual(mlirOperationGetBlock(source), mlirOperationGetBlock(op)))
     tileOpListAdd(data, op);

@@ -94,8 +94,9 @@ bool tileAssignerLooksUp(const TileAssigner *a, MlirOperation access);
 /// The coalesced layout that an access shares with its group; null for a scalar one.
 MlirAttribute tileAssignerOfAccess(const TileAssigner *a, MlirOperation access);
 
-/// The dimensions of the dot's sums that warps are to divide last: those along which they are reduced
-/// no less often than they are computed, by FMA oftener: lanes exchange what warps meet for.
+/// The dimensions of the dot's sums that warps are to divide last: those along which they are
+/// reduced no less often than they are computed, by FMA oftener: lanes exchange what warps meet
+/// for.
 unsigned tileAssignerUndivided(const TileAssigner *a, MlirOperation dot);
 
 /// `layout`, in which `op` adds to memory what it returns to nobody, with as many neighbours in a

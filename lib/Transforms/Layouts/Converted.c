@@ -8,9 +8,7 @@ bool tileOpConverts(MlirOperation op) {
          tileOpIsATrans(op) || tileOpIsAReshape(op);
 }
 
-bool tileOpRepeats(MlirOperation op) {
-  return tileOpIsAExpandDims(op) || tileOpIsABroadcast(op);
-}
+bool tileOpRepeats(MlirOperation op) { return tileOpIsAExpandDims(op) || tileOpIsABroadcast(op); }
 
 static bool isTileLoad(MlirOperation op) {
   if (!tileOpIsALoad(op) && !tileOpIsADescLoad(op)) return false;

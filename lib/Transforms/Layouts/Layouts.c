@@ -405,8 +405,8 @@ static TileLayout gatherRun(TileLayout own, int dim) {
   return own;
 }
 
-/// The dimension along which a thread has most neighbours in registers, wherever those are, as where
-/// a step took numbers out of words.
+/// The dimension along which a thread has most neighbours in registers, wherever those are, as
+/// where a step took numbers out of words.
 static int heldMost(TileLayout own) {
   int held = own.rank - 1;
   for (int d = own.rank; d-- > 0;)

@@ -21,10 +21,11 @@
 // Then barriers: a walk keeps the byte ranges read and written since the last
 // barrier; an op that reads what was written (RAW), or writes what was read or
 // written (WAR, WAW), gets one before it. Loop bodies are walked twice, so that
-// what the end of an iteration leaves meets the start of the next; a loop that is met again as it was
-// the last time, with no barrier added since, is not walked again, or nests of depth d would be
-// walked 2^d times. A loop first gets the barriers that its steps need among themselves. Where one of its ops still meets what happened in front of the loop, as a dot
-// that reads the same operand in all steps, the barrier is there, once, and not in each step.
+// what the end of an iteration leaves meets the start of the next; a loop that is met again as it
+// was the last time, with no barrier added since, is not walked again, or nests of depth d would be
+// walked 2^d times. A loop first gets the barriers that its steps need among themselves. Where one
+// of its ops still meets what happened in front of the loop, as a dot that reads the same operand
+// in all steps, the barrier is there, once, and not in each step.
 //
 // What threads store for wgmma, or for boxes that leave, goes through a proxy fence before the
 // barrier, and a fence waits for all that is on its way, copies of later steps too. So of the

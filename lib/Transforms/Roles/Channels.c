@@ -445,7 +445,8 @@ void tileBuildRings(TileBuilder *b, TileChannels *channels, int warpGroups) {
     // A loop with a dot in flight frees the slot before; before its first there is none, which
     // stands for one more barrier that nobody waits for.
     int arrivals = warpGroups * (channels->byWarps ? 4 : 1);
-    c->empty = barrierRing(b, c->stages + tileRingFlies(channels, i), arrivals * (c->cluster ? c->cluster : 1));
+    c->empty = barrierRing(b, c->stages + tileRingFlies(channels, i),
+                           arrivals * (c->cluster ? c->cluster : 1));
   }
 }
 

@@ -10,9 +10,9 @@
 //             cluster where they share copies (tile-share-copies); where threads alone read, and no
 //             dot runs beside them, 1 a warp, which waits for no other
 //
-// Loops one behind the other that read boxes of the same shape take turns with one ring, in whatever
-// loops they are; and so does what is read outside of loops where one is copied behind the other's
-// last reader, as in gradients of keys and then of queries.
+// Loops one behind the other that read boxes of the same shape take turns with one ring, in
+// whatever loops they are; and so does what is read outside of loops where one is copied behind the
+// other's last reader, as in gradients of keys and then of queries.
 //
 // Who produces and who consumes each count slots with a cursor of their own, (stage,
 // phase): the producer waits for empty[stage] of phase ^ 1, which a new barrier passes

@@ -1,7 +1,7 @@
 // RUN: tile-opt %s -split-input-file -verify-diagnostics --pass-pipeline='builtin.module(tile.func(tile-choose-warps))'
 
 // Two warp groups would have 16 columns each: mma.sync.
-// expected-remark @+1 {{kernel has no more than 4 warps for the 1056 words that a thread holds: expected 64 rows, or as many columns as pay, of each product for each warp group, found fewer}}
+// expected-remark @+1 {{kernel has no more than 4 warps for the 1040 words that a thread holds: expected 64 rows, or as many columns as pay, of each product for each warp group, found fewer}}
 tile.func @narrow(%n: i32, %a: tensor<64x64xf16>, %b: tensor<64x32xf16>, %z: tensor<64x32xf32>,
                   %out: tensor<512x256x!tile.ptr<f32>>, %v: tensor<512x256xf32>)
     attributes {tile.num_warps = 4 : i32} {

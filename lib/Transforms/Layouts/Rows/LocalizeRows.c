@@ -200,7 +200,8 @@ static void followSteps(TileRows *rows, MlirValue value, bool isRow) {
   MlirValue pointers = tileLoadGetPtr(op);
   if (!mlirValueIsABlockArgument(pointers)) return;
   MlirOperation loop = tileRowsInnermostLoop(op);
-  if (mlirOperationIsNull(loop) || (tileHoldsDot(loop) && !isRow) || tileRowsIsAmongWrites(rows, op) ||
+  if (mlirOperationIsNull(loop) || (tileHoldsDot(loop) && !isRow) ||
+      tileRowsIsAmongWrites(rows, op) ||
       !mlirBlockEqual(mlirBlockArgumentGetOwner(pointers), tileBody(loop, 0)))
     return;
   intptr_t number = mlirBlockArgumentGetArgNumber(pointers);

@@ -49,8 +49,9 @@ bool tileRowsCollect(TileRowSlice *slice, MlirValue value, MlirAttribute layout)
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = tileOperand(op, i);
     if (!tileRowsCollect(slice, operand, before)) return false;
-    int at =
-        tileTypeIsTile(mlirValueGetType(operand)) ? tileRowsIndexOf(slice, tileValueGetOp(operand)) : -1;
+    int at = tileTypeIsTile(mlirValueGetType(operand))
+                 ? tileRowsIndexOf(slice, tileValueGetOp(operand))
+                 : -1;
     if (at >= 0) loads |= slice->steps[at].loads;
   }
   slice->steps =

@@ -66,8 +66,8 @@ int64_t tileRowsCostOfLanes(TileRows *rows, const TileRowSlice *slice);
 /// in those that the slice says.
 int64_t tileRowsCostOfLines(TileRows *rows, const TileRowSlice *slice, bool anew);
 
-/// Are the rows that `conversion` and others bring what is computed of handed on to all of them, and
-/// computed with there?
+/// Are the rows that `conversion` and others bring what is computed of handed on to all of them,
+/// and computed with there?
 bool tileRowsShare(TileRows *rows, MlirOperation conversion);
 
 #endif

@@ -157,8 +157,8 @@ static bool plan(TileRows *rows, Sharing *s, MlirOperation conversion) {
   }
   if (!s->count || s->ends.count < 2) return false;
   TileOpList counted = {0};
-  // Of one row little is computed: a mask, pointers. While threads wait at a barrier others compute,
-  // but what all compute more takes its time.
+  // Of one row little is computed: a mask, pointers. While threads wait at a barrier others
+  // compute, but what all compute more takes its time.
   bool many = s->count > 1;
   for (size_t i = 0; many && i < s->ends.count; ++i) addWork(s, &counted, s->ends.ops[i]);
   tileOpListDestroy(&counted);
@@ -190,8 +190,7 @@ static void computeAtEnd(MlirOperation end, const Sharing *s, const MlirValue *m
   TileValueMap map = {{0}};
   MlirValue value = tileOperand(end, 0);
   tileRowsCollect(&slice, value, tileRowsLayoutOf(tileResult(end)));
-  for (int i = 0; i < s->count; ++i)
-    tileValueMapSet(&map, tileResult(s->rows[i].load), moved[i]);
+  for (int i = 0; i < s->count; ++i) tileValueMapSet(&map, tileResult(s->rows[i].load), moved[i]);
   tileRowsCloneSteps(&slice, &map, value);
   mlirValueReplaceAllUsesOfWith(tileResult(end), tileValueMapGet(map, value));
   tileValueMapClear(&map);

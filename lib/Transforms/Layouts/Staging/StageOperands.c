@@ -16,9 +16,9 @@
 //
 // tile-assign-layouts stores an operand in front of each dot that reads it. Chunks of linear
 // attention multiply each of their tiles several times: a tile that lies in shared memory as
-// another dot wants it, or as its transpose is wanted, is not stored again, so there is no barrier either. And what is loaded for
-// dots alone is stored as soon as it is there: held in registers until its dot it would be alive
-// over those in front.
+// another dot wants it, or as its transpose is wanted, is not stored again, so there is no barrier
+// either. And what is loaded for dots alone is stored as soon as it is there: held in registers
+// until its dot it would be alive over those in front.
 //
 //          %c = tile_gpu.convert_layout %h       tile_gpu.buffer_store %h, %b
 //          tile.store %p, %c                ->   %c = tile_gpu.buffer_load %b

@@ -61,8 +61,9 @@ static int storeOnce(MlirBlock block, bool boxes) {
     if (boxes)
       tileReadStaged(op, staged);
     else
-      tileEmitRemark(mlirOperationGetLocation(op),
-                     "operand is stored again so far: expected boxes that a loop reads, found none");
+      tileEmitRemark(
+          mlirOperationGetLocation(op),
+          "operand is stored again so far: expected boxes that a loop reads, found none");
     shared += boxes;
   }
   return shared;

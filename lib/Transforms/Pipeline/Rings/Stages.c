@@ -150,7 +150,8 @@ static int64_t streamBlocks(const TileRings *r) {
   return blocks ? blocks : 1;
 }
 
-/// Programs of a multiprocessor, at least, where the launch says so and they do not fill it; else 0.
+/// Programs of a multiprocessor, at least, where the launch says so and they do not fill it; else
+/// 0.
 static int64_t programsOf(const TileRings *r) {
   return tileIntAttr(tileFuncOf(r->feeds->loop), "tile_gpu.programs", 0);
 }

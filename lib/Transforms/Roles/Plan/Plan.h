@@ -17,8 +17,8 @@ typedef struct {
   int warpGroups;
   TileChannels channels;
   TileBoxStores stores;
-  TileBoxStores sums; ///< of its loops
-  int64_t room;       ///< bytes of shared memory that rings may take
+  TileBoxStores sums;   ///< of its loops
+  int64_t room;         ///< bytes of shared memory that rings may take
   int64_t threadStages; ///< slots that rings which threads fill are counted with
   TileSchedule schedule;
 } TilePlan;

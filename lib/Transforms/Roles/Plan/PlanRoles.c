@@ -232,8 +232,7 @@ static void trace(const TilePlan *p) {
   tileTrace(loc, "slots of a ring: %d, in %lld bytes of shared memory", (int)s->stages,
             (long long)p->room);
   tileTrace(loc, "slots of what is read outside of loops: %d", (int)s->ahead);
-  if (s->waited)
-    tileTrace(loc, "slots of rings whose dots are waited for: %d", (int)s->waited);
+  if (s->waited) tileTrace(loc, "slots of rings whose dots are waited for: %d", (int)s->waited);
   tileTrace(loc, "warps that copy: %d", (int)s->producers);
   tileTrace(loc, "results are stored %s", stores[s->stores]);
   tileTrace(loc, "steps that warp groups take in turn: %d", (int)s->turns);

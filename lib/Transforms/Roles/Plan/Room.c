@@ -238,10 +238,11 @@ bool tileChooseStages(TilePlan *p, int64_t wish, int64_t blocks) {
   bool follows = p->schedule.programs == TILE_PROGRAMS_GRID;
   int64_t other = otherBytes(p, follows ? lastReader(p) : (MlirOperation){NULL});
   p->room = all - other - outside;
-  tileTrace(mlirOperationGetLocation(p->func),
-            "boxes of a step: %lld bytes, of which there are so many: %lld, all else: %lld, for %lld "
-            "blocks",
-            (long long)each, (long long)outside, (long long)other, (long long)blocks);
+  tileTrace(
+      mlirOperationGetLocation(p->func),
+      "boxes of a step: %lld bytes, of which there are so many: %lld, all else: %lld, for %lld "
+      "blocks",
+      (long long)each, (long long)outside, (long long)other, (long long)blocks);
   if (follows && otherBytes(p, (MlirOperation){NULL}) > all) return false;
   int64_t least = tileKernelGetNumber(p->func, TILE_NUMBER_RING_STAGES_LEAST);
   int64_t stages = p->room < 0 ? 0 : each ? p->room / each : p->schedule.waited ? least : 0;
