@@ -131,12 +131,18 @@ static V halfOfExp(Math *m, V size) {
   return mathScale(m, grown, iop(m, "arith.addi", n, -1));
 }
 
+/// 1 / 4h, h = exp(|x|) / 2, which may be infinite: divisors have to be in range.
+static V quarterOver(Math *m, V h) {
+  V isHuge = compareNumber(m, OGT, h, 0x1p125);
+  return mathQuotient(m, number(m, 0.25), selectNumber(m, isHuge, 0x1p125, h));
+}
+
 /// Of f32: x + x^3 p(x^2) up to 1, h - 1 / 4h beyond, h = exp(|x|) / 2.
 static V narrowSinh(Math *m, V x) {
   V size = absolute(m, x), square = mul(m, x, x), h = halfOfExp(m, size);
   V p = POLYNOMIAL(m, square, 2.8057e-6, 1.98408e-4, 8.3333395e-3, 1.66666666e-1);
   V near = fma3(m, mul(m, p, square), size, size);
-  V far = sub(m, h, mathQuotient(m, number(m, 0.25), h));
+  V far = sub(m, h, quarterOver(m, h));
   V isNear = compareNumber(m, OLT, size, 1);
   return mathCopySign(m, select(m, isNear, near, far), x);
 }
@@ -155,7 +161,7 @@ V mathCosh(Math *m, V x) {
   V size = absolute(m, x), half = number(m, 0.5);
   if (!m->wide) {
     V h = halfOfExp(m, size);
-    return add(m, h, mathQuotient(m, number(m, 0.25), h));
+    return add(m, h, quarterOver(m, h));
   }
   V t = mathExp(m, size);
   V near = fma3(m, t, half, mathQuotient(m, half, t));

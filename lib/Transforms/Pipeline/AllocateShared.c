@@ -28,11 +28,10 @@
 // in all steps, the barrier is there, once, and not in each step.
 //
 // What threads store for wgmma, or for boxes that leave, goes through a proxy fence before the
-// barrier, and a fence waits for all that is on its way, copies of later steps too. So of the
-// barriers behind a store the last one in front of an op that reads its buffer so keeps its fence,
-// and the others have none (`tile_gpu.unfenced`), as have the barriers of ops that have some of
-// their own. What the steps of a loop read and do not write has it in front of the loop. Where the
-// copy engine writes shared memory, all keep theirs. Copies by cp.async need none (tile-pipeline).
+// barrier, and a fence waits for all that is on its way, copies of later steps too. So the last
+// barrier between a store and what reads its buffer so keeps its fence, and the others have none
+// (`tile_gpu.unfenced`), as have those of ops with barriers of their own. What a loop only reads
+// has it in front of the loop. Where the copy engine writes shared memory, all keep theirs.
 //
 // Requires: layouts assigned.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//

@@ -1,11 +1,11 @@
-// Numbers that a step takes out of bytes lie side by side along K in a thread, in registers that do
+// Numbers that a step takes out of bytes lie side by side along K in a thread, in registers that did
 // not: shared memory has them with K fastest, which threads store as whole words and mma.sync of
 // bytes reads by ldmatrix.
 //
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-assign-layouts))' | FileCheck %s
 
 // CHECK-LABEL: tile.func @pairs(
-// CHECK: %[[B:.*]] = tile.trans {{.*}} : tensor<32x64xi8{{.*}} -> tensor<64x32xi8, #tile_gpu.layout<register = {{\[\[}}2, 0], [4, 0], [8, 0]
+// CHECK: %[[B:.*]] = tile.trans {{.*}} : tensor<32x64xi8{{.*}} -> tensor<64x32xi8, #tile_gpu.layout<register = {{\[\[}}1, 0], [2, 0], [4, 0], [8, 0]
 // CHECK: %[[BUFFER:.*]] = tile_gpu.alloc_shared : !tile_gpu.buffer<64x32xi8, swizzle = 64, order = [0, 1]>
 // CHECK-NEXT: tile_gpu.buffer_store %[[B]], %[[BUFFER]]
 tile.func @pairs(%x: !tile.ptr<i8> {tile.divisibility = 16 : i32}) attributes {tile.num_warps = 4 : i32} {
