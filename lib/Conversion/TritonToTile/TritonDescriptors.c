@@ -24,7 +24,6 @@ static int64_t pitchOf(MlirType box) {
   return bits < 8 * ALIGNMENT ? 8 * ALIGNMENT / bits : 1;
 }
 
-/// The strides of all dimensions but the last, which Triton gives as 1, are tile's.
 static MlirOperation buildMake(TileBuilder *b, MlirType desc, const MlirValue *operands,
                                bool padsNan) {
   int rank = (int)mlirShapedTypeGetRank(tileDescTypeGetBox(desc));
@@ -35,6 +34,7 @@ static MlirOperation buildMake(TileBuilder *b, MlirType desc, const MlirValue *o
   return tileBuildOp(b, "tile.make_desc", 2 * rank, operands, 1, &desc, padsNan ? 2 : 1, attrs, 0);
 }
 
+/// The strides of all dimensions but the last, which Triton gives as 1, are tile's.
 static MlirLogicalResult convertMake(MlirOperation op, TileBuilder *b) {
   MlirType type = tritonResultType(op);
   int rank = (int)mlirShapedTypeGetRank(tileDescTypeGetBox(type));

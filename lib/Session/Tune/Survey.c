@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "TuneImpl.h"
 #include "tile/Analysis/DotForm.h"
+#include "tile/IR.h"
 #include "tile/OpTraits.h"
 #include "tile/Support/PointerTable.h"
 #include <stdlib.h>
@@ -194,13 +195,6 @@ static Origin findOrigin(Reading *r, MlirValue value, int depth) {
   return found;
 }
 
-/// Of threads' products tiles are padded to powers of two.
-static int64_t padExtent(int64_t extent) {
-  int64_t padded = 1;
-  while (padded < extent) padded *= 2;
-  return padded;
-}
-
 /// The matrix instructions that the dot takes. wgmma has 64 rows: products of fewer, or of such
 /// that are no multiple of it, change rows and columns, and so do those whose B threads compute. Of
 /// tf32x3 there are three.
@@ -217,8 +211,9 @@ static void addInstructions(TileSurvey *s, TileSurveyLoop *loop, MlirOperation o
     rows = dot->n;
     columns = dot->m;
   }
-  rows = isWgmma ? (rows + 63) / 64 * 64 : padExtent(rows);
-  if (!isWgmma) columns = padExtent(columns);
+  // Of threads' products tiles are padded to powers of two.
+  rows = isWgmma ? (rows + 63) / 64 * 64 : tilePadExtent(rows);
+  if (!isWgmma) columns = tilePadExtent(columns);
   s->work.rowsOfDot = rows > s->work.rowsOfDot ? rows : s->work.rowsOfDot;
   loop->isChanged |= isChanged;
   loop->flops += 2.0 * (double)(dot->batch * rows * columns) * (double)dot->k * (isSplit ? 3 : 1);

@@ -134,6 +134,13 @@ static bool mayLast(const Stager *s, const Life *life, int64_t first, int64_t la
   return true;
 }
 
+/// Says why `op` stays as it is (`what`): something would last too long.
+static void refuseRoom(const Stager *s, MlirOperation op, const char *what) {
+  tileEmitRemark(mlirOperationGetLocation(op),
+                 "%s: expected at most %lld bytes of shared memory in use, found more", what,
+                 (long long)s->limit);
+}
+
 /// What the kernel may have at a time. Where it has more already than tileSharedLimit gives, as by
 /// rings, as many blocks as fit then have room for more.
 static int64_t findLimit(const Stager *s, MlirOperation func) {
@@ -177,10 +184,7 @@ static bool shareStaged(Stager *s, MlirOperation store) {
     if (!mlirOperationIsNull(behind) && numberOf(s, behind) > last) last = numberOf(s, behind);
   }
   if (!mayLast(s, life, life->first, last, own)) {
-    tileEmitRemark(mlirOperationGetLocation(store),
-                   "operand is stored again: expected at most %lld bytes of shared memory in use, "
-                   "found more",
-                   (long long)s->limit);
+    refuseRoom(s, store, "operand is stored again");
     return false;
   }
   if (last > life->last) life->last = last;
@@ -233,10 +237,7 @@ static void storeEarly(Stager *s, MlirOperation store) {
   Life *life = findLife(s, alloc);
   int64_t first = numberOf(s, load);
   if (!life || !mayLast(s, life, first, life->last, life)) {
-    tileEmitRemark(mlirOperationGetLocation(load),
-                   "operand is stored in front of its dot: expected at most %lld bytes of shared "
-                   "memory in use, found more",
-                   (long long)s->limit);
+    refuseRoom(s, load, "operand is stored in front of its dot");
     return;
   }
   life->first = first;
@@ -285,10 +286,7 @@ static void readStored(Stager *s, MlirOperation conversion) {
   int64_t at = numberOf(s, conversion);
   int64_t first = at < life->first ? at : life->first, last = at > life->last ? at : life->last;
   if (!mayLast(s, life, first, last, own)) {
-    tileEmitRemark(mlirOperationGetLocation(conversion),
-                   "tile is stored again to be converted: expected at most %lld bytes of shared "
-                   "memory in use, found more",
-                   (long long)s->limit);
+    refuseRoom(s, conversion, "tile is stored again to be converted");
     return;
   }
   life->first = first;

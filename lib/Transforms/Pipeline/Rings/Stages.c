@@ -150,17 +150,11 @@ static int64_t streamBlocks(const TileRings *r) {
   return blocks ? blocks : 1;
 }
 
-/// Programs of a multiprocessor, at least, where the launch says so and they do not fill it; else
-/// 0.
-static int64_t programsOf(const TileRings *r) {
-  return tileIntAttr(tileFuncOf(r->feeds->loop), "tile_gpu.programs", 0);
-}
-
 /// Has a thread loads enough on their way in a step, while other blocks compute? Then a ring costs
 /// more than it hides, most of all where a loop has one step. Where the launch says how many
 /// programs there are, all that they have on their way counts instead (OtherWarps.c).
 static bool hasEnoughInFlight(const TileRings *r, int64_t blocks) {
-  if (programsOf(r)) return false;
+  if (tileFeedsPrograms(r->feeds)) return false;
   int64_t most = 0,
           least = tileMachineNumber(tileMachineOf(r->feeds->loop), TILE_NUMBER_STREAM_WORDS);
   for (int i = 0; i < r->feeds->numFeeds; ++i) {
@@ -175,7 +169,8 @@ static bool hasEnoughInFlight(const TileRings *r, int64_t blocks) {
 /// blocks may do, if these have as many bytes. 1 where there is no room for two stages.
 static int chooseStreamStages(const TileRings *r, int64_t own, int64_t sharedBytes) {
   const TileMachine *m = tileMachineOf(r->feeds->loop);
-  int64_t bytes = tileRingsStageBytes(r), blocks = streamBlocks(r), programs = programsOf(r);
+  int64_t bytes = tileRingsStageBytes(r), blocks = streamBlocks(r);
+  int64_t programs = tileFeedsPrograms(r->feeds);
   int64_t flight = tileMachineNumber(m, TILE_NUMBER_STREAM_FLIGHT);
   if (!own && hasEnoughInFlight(r, blocks)) {
     tileEmitRemark(
