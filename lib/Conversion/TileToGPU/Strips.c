@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Exchange/Exchange.h"
+#include "tile/Support/OpLength.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,23 +60,6 @@ static int stripOf(const Lowering *l, const Run *run) {
                                                       : TILE_NUMBER_STRIP_REGISTERS);
 }
 
-/// Instructions that an op takes of an element, about.
-static int64_t workOf(MlirOperation op) {
-  enum { DIVISION = 8, FUNCTION = 24 };
-  static const struct {
-    const char *name;
-    int64_t work;
-  } known[] = {{"math.absf", 1},   {"math.absi", 1},         {"math.fma", 1},
-               {"math.rsqrt", 1},  {"math.exp2", 2},         {"math.floor", 1},
-               {"math.ceil", 1},   {"math.trunc", 1},        {"math.sin", 80},
-               {"math.cos", 80},   {"math.tan", 90},         {"math.powf", 80},
-               {"math.atan2", 80}, {"arith.divf", DIVISION}, {"math.sqrt", DIVISION}};
-  if (isMade(op)) return 0;
-  for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
-    if (tileOpIs(op, known[i].name)) return known[i].work;
-  return tileOpIsOfDialect(op, "math") ? FUNCTION : 1;
-}
-
 static int64_t registersOf(MlirType type) {
   TileLayout layout;
   return tileTypeGetLayout(type, &layout) ? lowerNumRegisters(&layout) : 0;
@@ -113,7 +97,7 @@ static Run findRun(MlirOperation op, int64_t registers, int most) {
   int steps = 0;
   while (!mlirOperationIsNull(op) && run.count < most && belongs(op, registers)) {
     if (!isMade(op)) steps += tileOpIsOfDialect(op, "math") ? 2 : 1;
-    run.work += workOf(op);
+    if (!isMade(op)) run.work += tileOpLength(op);
     run.isDouble |= isDouble(op);
     run.ops[run.count++] = op;
     op = mlirOperationGetNextInBlock(op);

@@ -7,7 +7,7 @@
 // once (fixed values): forward through arithmetic, round loops, and backward where
 // nothing else decides. Indices, constants and masks (flexible values) have no
 // layout of their own: they are recomputed in each layout somebody asks for, which
-// costs a few integer operations and saves a conversion. What takes more than RECOMPUTED_OPS of
+// costs a few integer operations and saves a conversion. What takes more than RECOMPUTED_LENGTH of
 // these, as random numbers do, is computed once. Changes of shape follow their source. Tiles of
 // rows and columns that only reductions look at lie as these like it (ReducedTiles.c). Accesses
 // whose elements meet are given the same layout (AccessGroups.c), and warps divide the sums of
@@ -28,6 +28,7 @@
 #include "tile/Machine.h"
 #include "tile/Passes.h"
 #include "tile/Support/Grow.h"
+#include "tile/Support/OpLength.h"
 #include "tile/Support/ValueSearch.h"
 #include <stdlib.h>
 
@@ -54,13 +55,12 @@ typedef struct {
 /// Is there more arithmetic than that, now that this value is seen? Rows and columns that are
 /// repeated later are few elements of a thread.
 static bool runsOut(TileValueSearch *s, MlirValue value, const void *data) {
-  enum { FUNCTION = 8 }; // what a function of mathematics counts for
   Arithmetic *arithmetic = *(Arithmetic *const *)data;
   MlirOperation op = tileValueGetOp(value);
   if (mlirOperationIsNull(op) || !tileValueIsTile(value) || tileOpIsSource(op) ||
       !tileOpIsElementwise(op) || tileNumElements(mlirValueGetType(value)) < arithmetic->elements)
     return false;
-  arithmetic->left -= tileOpIsOfDialect(op, "math") ? FUNCTION : 1;
+  arithmetic->left -= tileOpLength(op);
   tileValueSearchAddOperands(s, op);
   return arithmetic->left < 0;
 }
@@ -74,7 +74,7 @@ static bool takesLong(const TileAssigner *a, MlirOperation op) {
       elements * tileBitWidth(tileElementType(type)) > bitsOfRegisters(a))
     return false;
   Arithmetic arithmetic = {elements,
-                           tileMachineNumber(tileMachineOf(op), TILE_NUMBER_RECOMPUTED_OPS)};
+                           tileMachineNumber(tileMachineOf(op), TILE_NUMBER_RECOMPUTED_LENGTH)};
   const Arithmetic *data = &arithmetic;
   return tileValueSearchFinds(tileResult(op), runsOut, &data);
 }

@@ -5,6 +5,7 @@
 #include "tile/Layout.h"
 #include "tile/Machine.h"
 #include "tile/OpTraits.h"
+#include "tile/Support/OpLength.h"
 
 bool tileLoadsNumber(MlirOperation op) {
   return tileOpIsALoad(op) && !tileTypeIsTile(mlirValueGetType(tileResult(op))) &&
@@ -52,7 +53,8 @@ static int64_t branchWork(MlirOperation op) {
     TILE_FOR_EACH_OP(inner, tileBody(op, i)) {
       if (mlirOperationEqual(inner, yield)) break;
       if (!tileOpIsMovable(inner) || mlirOperationGetNumRegions(inner)) return -1;
-      if (tileOpIsElementwise(inner)) work += elementsOf(mlirValueGetType(tileResult(inner)));
+      if (tileOpIsElementwise(inner))
+        work += tileOpLength(inner) * elementsOf(mlirValueGetType(tileResult(inner)));
     }
   }
   return work;

@@ -11,7 +11,9 @@
 //
 // Unrolled are loops of a constant number of steps whose ops give each element by itself, load or
 // store: no dots, nothing that crosses threads. Inner ones first; a loop around them is
-// unrolled, too, while what a thread does in all its steps stays short.
+// unrolled, too, while what a thread does in all its steps stays short. So are the
+// instructions: of sines, powers and divisions of 64 bits a few dozen are more than the instruction
+// cache holds.
 //
 // A loop that walks along rows is unrolled in part, steps known to be a multiple of that:
 //
@@ -31,25 +33,35 @@
 #include "tile/IR.h"
 #include "tile/Machine.h"
 #include "tile/Passes.h"
+#include "tile/Support/OpLength.h"
 #include "tile/Trace.h"
 #include <stdlib.h>
 
 enum { LOWER, UPPER, STEP, INITS };
 
-/// Elements of a thread that an op computes, loads or stores; -1 for an op of which a loop stays a
-/// loop.
-static int64_t workOf(MlirOperation op, int64_t threads) {
-  if (mlirOperationGetNumRegions(op)) return -1;
-  if (tileOpIsView(op) || tileOpIs(op, "arith.constant") || tileOpIsASplat(op)) return 0;
+/// What an op does for a thread: elements that it computes, loads or stores, and instructions that
+/// it is, about.
+typedef struct {
+  int64_t elements, instructions;
+} Work;
+
+/// False for an op of which a loop stays a loop.
+static bool addWork(Work *work, MlirOperation op, int64_t threads) {
+  if (mlirOperationGetNumRegions(op)) return false;
+  int length = tileOpLength(op);
+  if (!length) return true;
   if (!tileOpIsElementwise(op) && !tileOpIsAArange(op) && !tileOpIsAAddPtr(op) &&
       !tileOpIsALoad(op) && !tileOpIsAStore(op))
-    return -1;
+    return false;
   bool hasResult = mlirOperationGetNumResults(op);
   MlirType type = mlirValueGetType(hasResult ? mlirOperationGetResult(op, 0) : tileOperand(op, 0));
   int64_t shape[TILE_MAX_RANK], elements = 1;
   int rank = tileTypeIsTile(type) ? tileShape(type, shape) : 0;
   for (int d = 0; d < rank; ++d) elements *= tilePadExtent(shape[d]);
-  return (elements + threads - 1) / threads;
+  elements = (elements + threads - 1) / threads;
+  work->elements += elements;
+  work->instructions += elements * length;
+  return true;
 }
 
 /// Is it short enough to stand there several times? `folds`: what is computed of the number of a
@@ -57,14 +69,16 @@ static int64_t workOf(MlirOperation op, int64_t threads) {
 static bool isShort(MlirOperation loop, int64_t steps, int64_t threads, int64_t most, bool folds) {
   MlirBlock body = tileBody(loop, 0);
   MlirOperation yield = mlirBlockGetTerminator(body);
-  int64_t work = 0;
+  Work work = {0, 0};
   TILE_FOR_EACH_OP(op, body) {
     if (mlirOperationEqual(op, yield)) break;
-    int64_t each = workOf(op, threads);
-    if (each < 0) return false;
-    if (!folds || tileTypeIsTile(mlirValueGetType(mlirOperationGetResult(op, 0)))) work += each;
+    Work before = work;
+    if (!addWork(&work, op, threads)) return false;
+    if (folds && !tileTypeIsTile(mlirValueGetType(mlirOperationGetResult(op, 0)))) work = before;
   }
-  return work * steps <= most;
+  return work.elements * steps <= most &&
+         work.instructions * steps <=
+             tileMachineNumber(tileMachineOf(loop), TILE_NUMBER_UNROLL_LENGTH);
 }
 
 static bool hasAccess(MlirOperation loop) {

@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Rows.h"
+#include "tile/Support/OpLength.h"
 #include <stdlib.h>
 
 /// A row, and how it is to be had.
@@ -38,11 +39,7 @@ typedef struct {
 } Sharing;
 
 /// Slots of a warp for one element a thread of the op.
-static int64_t slotsOf(MlirOperation op) {
-  enum { FUNCTION = 8 }; // what a function of mathematics counts for
-  if (!tileOpIsElementwise(op)) return 0;
-  return tileOpIsOfDialect(op, "math") ? FUNCTION : 1;
-}
+static int64_t slotsOf(MlirOperation op) { return tileOpIsElementwise(op) ? tileOpLength(op) : 0; }
 
 static int64_t registersOf(MlirType type) {
   TileLayout layout;

@@ -158,3 +158,25 @@ tile.func @arithmetic(%x: tensor<256xf32>, %p: tensor<256x!tile.ptr<f32>>) {
   tile.store %p, %y : tensor<256x!tile.ptr<f32>>
   tile.return
 }
+
+// Twelve terms are short, twelve sines are not: 82 instructions for an element.
+// CHECK-LABEL: tile.func @sines
+// CHECK: scf.for
+// CHECK: math.sin
+// CHECK-NOT: math.sin
+tile.func @sines(%x: tensor<512xf32>, %p: tensor<512x!tile.ptr<f32>>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c12 = arith.constant 12 : i32
+  %zero = arith.constant dense<0.0> : tensor<512xf32>
+  %sum = scf.for %i = %c0 to %c12 step %c1 iter_args(%s = %zero) -> (tensor<512xf32>) : i32 {
+    %f = arith.sitofp %i : i32 to f32
+    %fs = tile.splat %f : f32 -> tensor<512xf32>
+    %y = arith.mulf %x, %fs : tensor<512xf32>
+    %v = math.sin %y : tensor<512xf32>
+    %t = arith.addf %s, %v : tensor<512xf32>
+    scf.yield %t : tensor<512xf32>
+  }
+  tile.store %p, %sum : tensor<512x!tile.ptr<f32>>
+  tile.return
+}
