@@ -13,8 +13,10 @@
 #include "Axis.h"
 #include "AxisFacts.h"
 
-/// How many ops with two operands a guess looks back.
-enum { MAX_DEPTH = 8 };
+/// How many ops with two operands a guess looks back: as many as there are from the address of a
+/// voxel, a sum of five, to its number, of which a quotient of a quotient of a quotient is an
+/// image.
+enum { MAX_DEPTH = 12 };
 
 static bool isDivision(MlirOperation op) {
   return tileOpIs(op, "arith.divsi") || tileOpIs(op, "arith.divui");
