@@ -9,6 +9,20 @@ static bool isFor(MlirOperation op, void *data) {
   return tileOpIs(op, "scf.for");
 }
 
+bool tileIsLoopOfDots(MlirOperation op) { return tileOpIs(op, "scf.for") && tileHoldsDot(op); }
+
+static MlirWalkResult findLoopOfDots(MlirOperation op, void *data) {
+  bool *found = data;
+  *found |= tileIsLoopOfDots(op);
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+bool tileHoldsLoopOfDots(MlirOperation op) {
+  bool found = false;
+  mlirOperationWalk(op, findLoopOfDots, &found, MlirWalkPreOrder);
+  return found;
+}
+
 void tileFindLoops(MlirOperation root, TileOpList *loops) {
   tileOpListCollect(loops, root, MlirWalkPostOrder, isFor, NULL);
 }

@@ -8,6 +8,10 @@
 
 /// Does `op` stand in a warp's role? (tile-warp-specialize)
 bool tileIsInRole(MlirOperation op);
+/// Is the op an scf.for with a dot in it, at any depth?
+bool tileIsLoopOfDots(MlirOperation op);
+/// Is it, or holds it, one?
+bool tileHoldsLoopOfDots(MlirOperation op);
 /// Adds `root`, if it is an scf.for, and those inside, inner ones first.
 void tileFindLoops(MlirOperation root, TileOpList *loops);
 

@@ -6,6 +6,7 @@
 // buffers. See the story in AssignLayouts.c.
 //
 //===----------------------------------------------------------------------===//
+#include "../Loops.h"
 #include "../ValueMap.h"
 #include "Assigner.h"
 #include "tile/Support/Grow.h"
@@ -97,7 +98,7 @@ static bool isLoadedAhead(MlirValue value) {
     return false;
   for (int d = tileShape(type, shape); d-- > 0;) longer += shape[d] > 1;
   MlirOperation loop = mlirOperationGetParentOperation(op);
-  return longer >= 2 && tileOpIs(loop, "scf.for") && tileHoldsDot(loop);
+  return longer >= 2 && tileIsLoopOfDots(loop);
 }
 
 /// Is `value` computed, element by element and for one reader alone, of what is widened, or loaded

@@ -7,24 +7,11 @@
 
 //===- which branches -----------------------------------------------------===//
 
-static MlirWalkResult findLoopOfDots(MlirOperation op, void *data) {
-  bool *found = data;
-  MlirOperation parent = mlirOperationGetParentOperation(op);
-  *found |= tileOpIsADot(op) && tileOpIs(parent, "scf.for");
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
-static bool holdsLoopOfDots(MlirOperation op) {
-  bool found = false;
-  mlirOperationWalk(op, findLoopOfDots, &found, MlirWalkPreOrder);
-  return found;
-}
-
 /// The next branch of `func` that holds a loop of dots; null where there is none.
 static MlirOperation findBranch(MlirOperation func) {
   TILE_FOR_EACH_OP(op, tileBody(func, 0)) {
     bool isBranch = tileOpIs(op, "scf.if") && mlirOperationGetNumResults(op) == 0;
-    if (isBranch && holdsLoopOfDots(op)) return op;
+    if (isBranch && tileHoldsLoopOfDots(op)) return op;
   }
   return (MlirOperation){NULL};
 }
@@ -193,7 +180,7 @@ static bool writesBefore(MlirOperation branch) {
     bool writes = false;
     if (mlirBlockIsNull(tileBody(branch, side))) continue;
     TILE_FOR_EACH_OP(op, tileBody(branch, side)) {
-      if (writes && holdsLoopOfDots(op)) return true;
+      if (writes && tileHoldsLoopOfDots(op)) return true;
       writes |= tileHoldsEffects(op, TILE_WRITES_GLOBAL);
     }
   }
@@ -204,7 +191,7 @@ bool tilePredicateBranches(MlirOperation func) {
   bool may = true, any = false;
   TILE_FOR_EACH_OP(op, tileBody(func, 0)) {
     bool isBranch = tileOpIs(op, "scf.if") && mlirOperationGetNumResults(op) == 0;
-    if (!isBranch || !holdsLoopOfDots(op)) continue;
+    if (!isBranch || !tileHoldsLoopOfDots(op)) continue;
     mlirOperationWalk(op, checkOp, &may, MlirWalkPreOrder);
     may = may && !writesBefore(op);
     any = true;

@@ -42,22 +42,10 @@
 #include "tile/Passes.h"
 #include <stdlib.h>
 
-static MlirWalkResult findLoopOfDots(MlirOperation op, void *data) {
-  bool *found = data;
-  *found |= tileOpIs(op, "scf.for") && tileHoldsDot(op);
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
-static bool holdsLoopOfDots(MlirOperation op) {
-  bool found = false;
-  mlirOperationWalk(op, findLoopOfDots, &found, MlirWalkPreOrder);
-  return found;
-}
-
 static bool isBehindLoopOfDots(MlirOperation branch) {
   TILE_FOR_EACH_OP(op, mlirOperationGetBlock(branch)) {
     if (mlirOperationEqual(op, branch)) return false;
-    if (tileOpIs(op, "scf.for") && tileHoldsDot(op)) return true;
+    if (tileIsLoopOfDots(op)) return true;
   }
   return false;
 }
@@ -92,7 +80,7 @@ static MlirOperation boxOf(MlirOperation op) {
 static bool isAroundDots(MlirOperation op, void *data) {
   (void)data;
   if (!tileOpIs(op, "scf.if") || !tileHoldsDot(op)) return false;
-  if (isInLoop(op)) return holdsLoopOfDots(op) || isBehindLoopOfDots(op);
+  if (isInLoop(op)) return tileHoldsLoopOfDots(op) || isBehindLoopOfDots(op);
   return !mlirOperationIsNull(boxOf(op));
 }
 

@@ -106,7 +106,7 @@ static void hoistAll(MlirBlock block) {
   MlirOperation loop = {NULL};
   TILE_FOR_EACH_OP(op, block) {
     if (tileOpIsALoad(op) && !mlirOperationIsNull(loop)) hoist(op, loop);
-    if (tileOpIs(op, "scf.for") && tileHoldsDot(op)) loop = op;
+    if (tileIsLoopOfDots(op)) loop = op;
   }
 }
 

@@ -52,7 +52,7 @@ static int64_t innerBytes(const TileRings *r) {
 /// Does each step have a loop of dots? While that runs, a copy lands that is started a step ahead.
 static bool holdsLoopOfDots(const TileRings *r) {
   TILE_FOR_EACH_OP(op, r->feeds->body) {
-    if (tileOpIs(op, "scf.for") && tileHoldsDot(op)) return true;
+    if (tileIsLoopOfDots(op)) return true;
   }
   return false;
 }
