@@ -3,7 +3,8 @@
 //   erf x  = x p(x^2)                    near 0
 //   erfc x = exp(-x^2) g(t) / (1 + 2 x)  t = (x - 2) / (x + 2), from 1/2 on
 //
-// f32 erf is 1 - exp of a polynomial far out, as Juffa published it.
+// erf is 1 - exp of a polynomial far out: of f32 as Juffa published it, of f64 minimax for
+// log(erfc x) from 1 to 5.95, by its weight in erf, right to 2^-57.
 //===----------------------------------------------------------------------===//
 #include "MathKit.h"
 #include <math.h>
@@ -62,8 +63,15 @@ static V farErfc(Math *m, V size) {
 
 V mathErf(Math *m, V x) {
   if (!m->wide) return narrowErf(m, x);
-  V size = mathClamp(m, absolute(m, x), 0, 6), one = number(m, 1);
-  V far = mathCopySign(m, sub(m, one, farErfc(m, size)), x);
+  V size = absolute(m, x);
+  size = selectNumber(m, compareNumber(m, OGT, size, 5.95), 5.95, size);
+  V power = POLYNOMIAL(
+      m, size, -4.865516917849381e-12, 2.0205014331297095e-10, -3.890293851254387e-09,
+      4.593626759836462e-08, -3.695883428728056e-07, 2.114925202659469e-06, -8.579299045083218e-06,
+      2.2534520600435992e-05, -1.952693282219324e-05, -0.00013654810737700828, 0.000773033754290734,
+      -0.0019189344316694905, 0.00041352618448049896, 0.018988049328109276, -0.10270229354429945,
+      -0.6366440537728584, -1.1283739920005127, -5.132121630026721e-07);
+  V far = mathCopySign(m, mathOneMinusExp(m, power), x);
   V isNear = compareNumber(m, OLT, size, 1);
   return select(m, isNear, nearErf(m, x), far);
 }

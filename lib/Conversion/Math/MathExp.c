@@ -36,6 +36,13 @@ V mathExp(Math *m, V x) {
   return mathScale(m, grown, n);
 }
 
+V mathOneMinusExp(Math *m, V x) {
+  V n, r = reduceExp(m, x, &n), one = number(m, 1);
+  V biased = iop(m, "arith.addi", n, m->bias);
+  V scale = floats(m, iop(m, "arith.shli", biased, m->mantissa));
+  return fma3(m, negate(m, scale), expPolynomial(m, r), sub(m, one, scale));
+}
+
 static V exp2Fraction(Math *m, V r) {
   V p = m->wide ? POLYNOMIAL(m, r, 2.5737813502097133e-11, 4.4558181534903146e-10,
                              7.0548914678111157e-9, 1.0178057086201744e-7, 1.3215486823296216e-6,

@@ -110,6 +110,8 @@ V mathClamp(Math *m, V x, double low, double high);
 
 // MathExp.c
 V mathExp(Math *m, V x);
+/// 1 - e^x from -40 to -ln 2, which loses nothing but what e^x does.
+V mathOneMinusExp(Math *m, V x);
 V mathExp2(Math *m, V x);
 V mathExpm1(Math *m, V x);
 V mathTanh(Math *m, V x);

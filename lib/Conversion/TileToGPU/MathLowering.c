@@ -208,12 +208,21 @@ static V buildErfBeyond(Lowering *l, V x, int n, const double *c) {
 }
 
 /// x < limit, false for NaN.
-static V isBelow(Lowering *l, V x, double limit) {
-  V edge = constant(l, x, limit);
-  MlirAttribute less = mlirIntegerAttrGet(tileI64(l->b.context), 4); // olt
+static V compare(Lowering *l, int64_t predicate, V x, V y) {
+  MlirAttribute attr = mlirIntegerAttrGet(tileI64(l->b.context), predicate);
   MlirType mask = withElement(mlirValueGetType(x), tileI1(l->b.context));
-  return tileResult(tileBuildOp(&l->b, "arith.cmpf", TILE_VALUES(x, edge), 1, &mask,
-                                TILE_ATTRS({"predicate", less}), 0));
+  return tileResult(tileBuildOp(&l->b, "arith.cmpf", TILE_VALUES(x, y), 1, &mask,
+                                TILE_ATTRS({"predicate", attr}), 0));
+}
+
+static V isBelow(Lowering *l, V x, double limit) {
+  enum { OLT = 4 };
+  return compare(l, OLT, x, constant(l, x, limit));
+}
+
+static V isNotANumber(Lowering *l, V x) {
+  enum { UNO = 14 };
+  return compare(l, UNO, x, x);
 }
 
 static V buildErf(Lowering *l, V x) {
@@ -252,6 +261,23 @@ static V buildTanhByExp2(Lowering *l, V x) {
   V p = tileBuildBinary(&l->b, "arith.mulf", polynomial(l, square, 5, nearZero), square);
   V near = fma3(l, p, x, x);
   return tileBuildSelect(&l->b, isBelow(l, size, 0.625), near, far);
+}
+
+/// 1 / sqrt x of f64 by the chip's, right to 2^-20, and a step of third order. What it makes of 0
+/// and infinity stands; subnormal numbers are scaled, as it takes them for 0.
+static V buildWideRsqrt(Lowering *l, V x) {
+  V isTiny = isBelow(l, x, 0x1p-1022), one = constant(l, x, 1);
+  x = tileBuildBinary(&l->b, "arith.mulf", x,
+                      tileBuildSelect(&l->b, isTiny, constant(l, x, 0x1p108), one));
+  V guess = instruct(l, "rsqrt.approx.ftz.f64 $0, $1;", "=d,d", x);
+  V less = tileBuildUnary(&l->b, "arith.negf", mlirValueGetType(x),
+                          tileBuildBinary(&l->b, "arith.mulf", x, guess));
+  V e = fma3(l, less, guess, one);
+  V step = fma3(l, constant(l, x, 0.375), e, constant(l, x, 0.5));
+  V root = fma3(l, step, tileBuildBinary(&l->b, "arith.mulf", guess, e), guess);
+  root = tileBuildSelect(&l->b, isNotANumber(l, e), guess, root);
+  return tileBuildBinary(&l->b, "arith.mulf", root,
+                         tileBuildSelect(&l->b, isTiny, constant(l, x, 0x1p54), one));
 }
 
 static V buildRsqrt(Lowering *l, V x) { return approximate(l, "rsqrt.approx.f32 $0, $1;", x); }
@@ -516,6 +542,7 @@ V lowerMathOf(Lowering *l, MlirOperation op, const V *operands, MlirType type) {
   for (size_t i = 0; i < sizeof approximations / sizeof *approximations; ++i)
     if (mlirTypeIsAF32(element) && tileOpIs(op, approximations[i].name) && allowsApproximation(op))
       return approximations[i].build(l, operands[0]);
+  if (bits == 64 && tileOpIs(op, "math.rsqrt")) return buildWideRsqrt(l, operands[0]);
   if (bits >= 32 && tileOpIs(op, "math.sqrt") &&
       !mlirAttributeIsNull(tileAttr(op, TILE_RADICAND_IN_RANGE)))
     return buildRoot(l, operands[0]);
