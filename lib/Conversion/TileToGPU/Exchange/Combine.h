@@ -42,6 +42,26 @@ bool lowerCombinerStart(Lowering *l, MlirOperation op, int axis, Combiner *c);
 /// replaced by the combination's identity.
 bool lowerCombinerOperands(Combiner *c, Combined *values);
 
+/// What all lanes combine by one instruction of integers of 32 bits, or two of a pair: the kind as
+/// redux.sync has it, of the operand `number`; of those that are the best the lowest `index` comes
+/// along (-1: no pair).
+typedef struct {
+  const char *kind;
+  int number, index;
+  bool isFloat, nanWins;
+} LowerExtreme;
+bool lowerFindExtreme(const Combiner *c, LowerExtreme *e);
+/// Does it not matter how often a value is combined?
+bool lowerIsIdempotent(const LowerExtreme *e);
+/// Each register of all 32 lanes, for all of them.
+void lowerCombineAllLanes(Combiner *c, const LowerExtreme *e, Combined *values);
+/// Are a thread's indices the larger the later their register is, along the axis?
+bool lowerIndicesGrow(const Combiner *c, const LowerExtreme *e);
+/// Combines the `n` registers of a thread whose indices grow, neighbours first, until `kept` are
+/// left.
+void lowerCombineGrowing(Combiner *c, const LowerExtreme *e, Combined *values, int64_t n,
+                         int64_t kept);
+
 /// region(a, b). Null values after an error.
 bool lowerCombine(Combiner *c, const Combined *a, const Combined *b, Combined *result);
 

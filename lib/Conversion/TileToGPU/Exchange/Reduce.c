@@ -3,8 +3,8 @@
 //   within a thread   strip after strip of the register vector, as element-wise ops make them,
 //                     then halves of the strip, until one register is left for each result
 //   within a warp     xor shuffles over the lane bits along the axis, and where order could matter
-//                     one more, from the lane that has it right; of all lanes and integers of 32
-//                     bits and less one redux.sync
+//                     one more, from the lane that has it right; of all lanes and 32 bits and less
+//                     one redux.sync, or two of argmax (Extremes.c)
 //   across warps      each warp's partial through shared scratch; every thread then
 //                     combines them in the same order, so that all copies of a
 //                     result are equal bit by bit; partials that lie side by side
@@ -22,9 +22,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Combine.h"
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+enum { ALL_LANES = (1u << TILE_LANE_BITS) - 1 };
 
 /// Combines with the element on the other side of a bit: the side with the bit clear comes first,
 /// on both sides.
@@ -70,45 +70,11 @@ static bool reduceRegisters(Combiner *c, Combined *values) {
                            tileDepositBits((uint32_t)k >> keptBits, along));
   *values = lowerCombinedPermute(c, values, n, indices);
   free(indices);
-  return combineStrips(c, values, n, (int64_t)1 << keptBits);
-}
-
-/// How redux.sync combines as the region of integers does; null where no instruction does.
-static const char *reduxKind(const Combiner *c) {
-  static const struct {
-    const char *op, *kind;
-  } kinds[] = {{"arith.addi", "add"},   {"arith.maxsi", "max"},  {"arith.minsi", "min"},
-               {"arith.maxui", "umax"}, {"arith.minui", "umin"}, {"arith.andi", "and"},
-               {"arith.ori", "or"},     {"arith.xori", "xor"}};
-  MlirType type = c->elements[0];
-  if (!c->commutes || c->count != 1 || tileTypeIsFloat(type) || tileBitWidth(type) > 32)
-    return NULL;
-  MlirOperation op = mlirBlockGetFirstOperation(tileBody(c->op, 0));
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
-    if (tileOpIs(op, kinds[i].op)) return kinds[i].kind;
-  return NULL;
-}
-
-/// All lanes' values by one instruction for each register, in place of five shuffles.
-static MlirValue reduceWarp(Combiner *c, MlirValue values, const char *kind) {
-  Lowering *l = c->l;
-  MlirType type = c->elements[0], i32 = tileI32(l->b.context);
-  bool narrow = tileBitWidth(type) < 32, isSigned = !strcmp(kind, "max") || !strcmp(kind, "min");
-  int64_t n = mlirShapedTypeGetDimSize(mlirValueGetType(values), 0);
-  char text[32];
-  snprintf(text, sizeof text, "#nvvm<redux_kind %s>", kind);
-  MlirAttribute attr = tileParseAttr(l->b.context, text);
-  MlirValue all = lowerI32(l, -1), *results = lowerNewSlices(n);
-  for (int64_t i = 0; i < n; ++i) {
-    MlirValue own = lowerExtract(l, values, i);
-    if (narrow) own = tileBuildUnary(&l->b, isSigned ? "arith.extsi" : "arith.extui", i32, own);
-    MlirValue result = tileResult(tileBuildOp(&l->b, "nvvm.redux.sync", TILE_VALUES(own, all), 1,
-                                              &i32, TILE_ATTRS({"kind", attr}), 0));
-    results[i] = narrow ? tileBuildUnary(&l->b, "arith.trunci", type, result) : result;
-  }
-  MlirValue whole = lowerFromElements(l, type, n, results);
-  free(results);
-  return whole;
+  LowerExtreme e;
+  if (!lowerFindExtreme(c, &e) || !lowerIndicesGrow(c, &e))
+    return combineStrips(c, values, n, (int64_t)1 << keptBits);
+  lowerCombineGrowing(c, &e, values, n, (int64_t)1 << keptBits);
+  return true;
 }
 
 /// Combines over the lanes that differ in `bits`. Where order could matter a lane with a bit clear
@@ -117,9 +83,9 @@ static MlirValue reduceWarp(Combiner *c, MlirValue values, const char *kind) {
 static bool shuffleLanes(Combiner *c, Combined *values, uint32_t bits) {
   Lowering *l = c->l;
   bool single = (bits & (bits - 1)) == 0;
-  const char *kind = bits == (1u << TILE_LANE_BITS) - 1 ? reduxKind(c) : NULL;
-  if (kind) {
-    values->v[0] = reduceWarp(c, values->v[0], kind);
+  LowerExtreme e;
+  if (bits == ALL_LANES && lowerFindExtreme(c, &e)) {
+    lowerCombineAllLanes(c, &e, values);
     return true;
   }
   for (uint32_t left = bits; left; left &= left - 1) {
@@ -143,7 +109,8 @@ static bool shuffleLanes(Combiner *c, Combined *values, uint32_t bits) {
 /// upper half, and gives the other one away.
 static bool reduceLanes(Combiner *c, Combined *values, uint32_t bits) {
   int64_t n = (int64_t)1 << __builtin_popcount(c->plan.kept[TILE_REGISTER]);
-  bool byOne = bits == (1u << TILE_LANE_BITS) - 1 && reduxKind(c);
+  LowerExtreme e;
+  bool byOne = bits == ALL_LANES && lowerFindExtreme(c, &e);
   bool shares = c->commutes && c->plan.along[TILE_WARP] && !byOne;
   for (uint32_t left = bits; shares && left && n > 1; left &= left - 1) {
     uint32_t bit = left & -left;
@@ -225,8 +192,11 @@ static bool reduceWarps(Combiner *c, Combined *values) {
   CombinedScratch scratch;
   int shared = sharedBits(c, partials);
   if (!lowerCombinedPublish(c, values, (MlirValue){NULL}, shared, &scratch)) return false;
-  if (lowerCombinedPartialOfLane(c, &scratch, partials, values))
-    return shuffleLanes(c, values, (uint32_t)partials - 1);
+  if (lowerCombinedPartialOfLane(c, &scratch, partials, values)) {
+    LowerExtreme e;
+    bool all = lowerFindExtreme(c, &e) && lowerIsIdempotent(&e);
+    return shuffleLanes(c, values, all ? ALL_LANES : (uint32_t)partials - 1);
+  }
   if (lowerCombinedPartials(c, &scratch, partials, values))
     return combineHalves(c, values, partials, 1);
   *values = lowerCombinedPartial(c, &scratch, 0);
