@@ -155,6 +155,9 @@ MlirOperation lowerInlineAsm(Lowering *l, const char *text, const char *constrai
 /// begin together (tile-issue-loads), and none of one strip in front of another (Strips.c). A grid
 /// has a program along x at least.
 void lowerStandApart(Lowering *l);
+/// Behind the branch of a load, of accesses of `vector` elements: computes masks of stores again
+/// that do not fit predicates (RenewMasks.c).
+void lowerRenewMasks(Lowering *l, MlirOperation load, int vector);
 /// i32: a special register of PTX ("ctaid", "nctaid", "tid") along x, y or z (0, 1, 2).
 MlirValue lowerSpecialRegister(Lowering *l, const char *which, int axis);
 /// Opens scf.if: ops go into its body until lowerEndIf, which is given what this returns.

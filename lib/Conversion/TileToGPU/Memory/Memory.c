@@ -442,7 +442,10 @@ MlirLogicalResult lowerLoad(Lowering *l, MlirOperation op) {
   }
   MlirValue whole = lowerJoinSlices(l, a.registers / a.vector, slices);
   lowerSet(l, tileResult(op), a.scalar ? lowerExtract(l, whole, 0) : whole);
-  if (!mlirAttributeIsNull(tileAttr(op, "tile_gpu.issues"))) lowerStandApart(l);
+  if (!mlirAttributeIsNull(tileAttr(op, "tile_gpu.issues"))) {
+    lowerStandApart(l);
+    lowerRenewMasks(l, op, a.vector);
+  }
   return mlirLogicalResultSuccess();
 }
 
