@@ -29,7 +29,8 @@
 // carries. Beside dots those of a row are, as of scales.
 //
 // Where several conversions bring what is computed of one row or of a few, these are handed on
-// instead (ShareRows.c).
+// instead (ShareRows.c). Long functions of positions, which lanes and warps would compute alike,
+// are computed once, and handed on (SpreadFunctions.c).
 //
 // Declined with a remark where the load has other users, or a thread would hold more than 4 words.
 //
@@ -285,6 +286,7 @@ MlirLogicalResult tileRunLocalizeRows(MlirOperation func) {
     free(slice.steps);
   }
   tileOpListDestroy(&conversions);
+  tileRowsSpreadFunctions(func);
   tileAxisAnalysisDestroy(rows.axis);
   tilePointerTableClear(&rows.copied);
   return mlirLogicalResultSuccess();

@@ -70,4 +70,8 @@ int64_t tileRowsCostOfLines(TileRows *rows, const TileRowSlice *slice, bool anew
 /// and computed with there?
 bool tileRowsShare(TileRows *rows, MlirOperation conversion);
 
+/// Computes long functions of positions once that lanes and warps compute alike
+/// (SpreadFunctions.c).
+void tileRowsSpreadFunctions(MlirOperation func);
+
 #endif
