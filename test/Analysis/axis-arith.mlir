@@ -346,3 +346,44 @@ tile.func @nonnegative(%s: i32 {tile.divisibility = 64 : i32}, %n: i32 {tile.div
   %d = arith.divsi %a, %ns {tile.nonnegative} : tensor<64xi32>
   tile.return
 }
+
+// Scales of packed weights: 2 k / 128 is k / 64, also by shifts; what is no multiple of 2, or may be below 0, is not.
+tile.func @quotients_of_multiples(%p: i32 {tile.divisibility = 128 : i32, tile.positive}, %s: i32 {tile.divisibility = 128 : i32}) {
+  // expected-remark @below {{contiguity = [128], divisibility = [4611686018427387904], constancy = [1], range = [0, 127]}}
+  %r = tile.arange : tensor<128xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [128], constancy = [128], range = [128, 2147483520]}}
+  %ps = tile.splat %p : i32 -> tensor<128xi32>
+  // expected-remark @below {{contiguity = [128], divisibility = [128], constancy = [1], range = [128, 2147483647]}}
+  %k = arith.addi %ps, %r : tensor<128xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [2], constancy = [128], constant = 2}}
+  %two = arith.constant dense<2> : tensor<128xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [128], constancy = [128], constant = 128}}
+  %group = arith.constant dense<128> : tensor<128xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [128], constant = 7}}
+  %seven = arith.constant dense<7> : tensor<128xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [128], constant = 3}}
+  %odd = arith.constant dense<3> : tensor<128xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [128], constant = 1}}
+  %one = arith.constant dense<1> : tensor<128xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [2], constancy = [1]}}
+  %x = arith.muli %k, %two : tensor<128xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [64]}}
+  %a = arith.divui %x, %group : tensor<128xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [2], constancy = [1]}}
+  %y = arith.shli %k, %one : tensor<128xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [64], range = [-16777216, 16777215]}}
+  %b = arith.shrsi %y, %seven : tensor<128xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [1]}}
+  %z = arith.muli %k, %odd : tensor<128xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [1]}}
+  %c = arith.divui %z, %group : tensor<128xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [128], constancy = [128]}}
+  %ss = tile.splat %s : i32 -> tensor<128xi32>
+  // expected-remark @below {{contiguity = [128], divisibility = [128], constancy = [1]}}
+  %n = arith.addi %ss, %r : tensor<128xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [2], constancy = [1]}}
+  %m = arith.muli %n, %two : tensor<128xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [1], range = [-16777216, 16777215]}}
+  %d = arith.divsi %m, %group : tensor<128xi32>
+  tile.return
+}

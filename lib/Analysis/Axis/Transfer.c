@@ -162,6 +162,47 @@ static TileAxisInfo loaded(const TileAxisAnalysis *a, MlirOperation op, AxisType
   return axisNormal(info, type);
 }
 
+/// The power of two that `value` is a multiple of as the op that makes it says, x * 2^k or x << k,
+/// and x; 1 where there is none.
+static int64_t factorOf(const TileAxisAnalysis *a, MlirValue value, MlirValue *of) {
+  enum { MOST_SHIFT = 30 };
+  MlirOperation op = tileValueGetOp(value);
+  bool shifts = !mlirOperationIsNull(op) && tileOpIs(op, "arith.shli");
+  if (mlirOperationIsNull(op) || (!shifts && !tileOpIs(op, "arith.muli"))) return 1;
+  TileAxisInfo by = axisGetFact(a, tileOperand(op, 1));
+  if (!by.hasConstant || by.constant < 1) return 1;
+  *of = tileOperand(op, 0);
+  if (shifts) return by.constant <= MOST_SHIFT ? INT64_C(1) << by.constant : 1;
+  return axisPowerOfTwoIn(by.constant) == by.constant ? by.constant : 1;
+}
+
+/// Of 2^k x / d and 2^k x >> s, where x runs through consecutive numbers: what x / (d / 2^k) is
+/// constant over. A run of so many that begins at a multiple lies between two multiples of d.
+static void quotientOfMultiple(const TileAxisAnalysis *a, MlirOperation op, AxisBinary binary,
+                               const TileAxisInfo *in, AxisType type, TileAxisInfo *info) {
+  bool shifts = binary == AXIS_SHRS || binary == AXIS_SHRU;
+  bool divides = binary == AXIS_DIVS || binary == AXIS_DIVU || binary == AXIS_FLOORDIVS;
+  if ((!shifts && !divides) || !in[1].hasConstant || in[1].constant < 1) return;
+  if (binary == AXIS_DIVS && in[0].min < 0) return;
+  if (shifts && in[1].constant >= type.width - 1) return;
+  int64_t by = shifts ? INT64_C(1) << in[1].constant : axisPowerOfTwoIn(in[1].constant);
+  MlirValue of;
+  int64_t factor = factorOf(a, tileOperand(op, 0), &of);
+  if (factor == 1 || by % factor) return;
+  TileAxisInfo x = axisGetFact(a, of);
+  for (int d = 0; d < axisDims(type.rank) && x.rank == type.rank; ++d)
+    info->constancy[d] =
+        axisMax(info->constancy[d], axisGcd(axisAlignedRun(&x, type, d), by / factor));
+}
+
+static TileAxisInfo binary(const TileAxisAnalysis *a, MlirOperation op, int row, AxisType type,
+                           TileAxisInfo *in) {
+  believe(op, type, &in[0]);
+  TileAxisInfo info = axisBinary(transfers[row].binary, type, &in[0], &in[1]);
+  quotientOfMultiple(a, op, transfers[row].binary, in, type, &info);
+  return info;
+}
+
 TileAxisInfo axisEvaluate(const TileAxisAnalysis *a, MlirOperation op, int row) {
   AxisType type = axisTypeOfValue(tileResult(op)), types[3] = {{0}};
   TileAxisInfo in[3] = {{0}};
@@ -173,8 +214,7 @@ TileAxisInfo axisEvaluate(const TileAxisAnalysis *a, MlirOperation op, int row) 
   }
   switch (transfers[row].transfer) {
   case BINARY:
-    believe(op, type, &in[0]);
-    return axisBinary(transfers[row].binary, type, &in[0], &in[1]);
+    return binary(a, op, row, type, in);
   case COMPARE:
     return axisCompare((int)tileIntAttr(op, "predicate", -1), type, types[0], &in[0], &in[1]);
   case SELECT:
