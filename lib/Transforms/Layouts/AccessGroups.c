@@ -390,6 +390,10 @@ static unsigned apartOf(const TileValueInfo *group) {
 
 MlirAttribute tileAssignerOfAccess(const TileAssigner *a, MlirOperation access) {
   TileValueInfo *subject = isTileAccess(access) ? findFixed(a, subjectOf(a, access)) : NULL;
+  if (subject && tileOpIsALoad(access)) {
+    MlirAttribute turned = tileAssignerOfTurned(a, access, fastestDim(a, access));
+    if (!mlirAttributeIsNull(turned)) return turned;
+  }
   int chunk = chunkOf(a, access);
   TileAccessUses uses = {0};
   if (chunk) return tileLayoutOfAccess(&a->rules, access, chunk, chunk, &uses);

@@ -93,6 +93,9 @@ int64_t tileAssignerStepsOf(MlirOperation op);
 bool tileAssignerLooksUp(const TileAssigner *a, MlirOperation access);
 /// The coalesced layout that an access shares with its group; null for a scalar one.
 MlirAttribute tileAssignerOfAccess(const TileAssigner *a, MlirOperation access);
+/// The layout of a load of words, which lie along the dimension `along`, for a wgmma that wants
+/// them along the other one (TurnedLoads.c); null for others.
+MlirAttribute tileAssignerOfTurned(const TileAssigner *a, MlirOperation load, int along);
 
 /// The dimensions of the dot's sums that warps are to divide last: those along which they are
 /// reduced no less often than they are computed, by FMA oftener: lanes exchange what warps meet
