@@ -24,24 +24,31 @@
 // these.
 //
 // What is read on both sides of where threads meet, as a row that a loss takes the maximum of, and
-// then exponentials, would be held as it was widened. Where that is all registers that a block
-// leaves to a thread (64 elements of bf16 by 32 warps), it is widened again behind:
+// then exponentials, and these, which are added up and then divided, would be held as f32. Where
+// that is all registers that a block leaves to a thread (64 elements of f16 by 32 warps), it is
+// widened, and computed, again behind:
 //
 //          %m = tile.reduce maxnum %wide axis 0
-//          %bits = arith.shli (arith.extui (arith.bitcast %w)), 16
-//          %again = arith.bitcast %bits                                   // %wide, in registers
-//          %e = math.exp (arith.subf %again, ..)                          // of half the number
+//          %n = tile.inline_ptx (%w)                 // %w, of which ptxas does not know it
+//          %again = arith.extf %n                               // %wide, in registers
+//          %e = math.exp (arith.subf %again, %m)                // of half the number
+//          %s = tile.reduce add %e axis 0
+//          %o = tile.inline_ptx (%n)
+//          %f = math.exp (arith.subf (arith.extf %o), %m)       // %e
 //
-// by integers: two conversions of one number are one to LLVM and ptxas.
+// since two conversions of one number are one to LLVM and ptxas. Computed again is what few
+// instructions make of the one row and of numbers.
 //
 // Requires: layouts assigned.  Preserves: numerics; the order of effects.
 //===----------------------------------------------------------------------===//
 #include "../Layouts/Layouts.h"
 #include "../Loops.h"
+#include "../ValueMap.h"
 #include "tile/IR.h"
 #include "tile/Machine.h"
 #include "tile/OpTraits.h"
 #include "tile/Passes.h"
+#include "tile/Support/Opaque.h"
 #include "tile/Trace.h"
 
 /// A number for all elements is one register, whatever the tile.
@@ -120,14 +127,13 @@ static int64_t moveDown(MlirBlock block) {
 
 //===- widened again ------------------------------------------------------===//
 
-/// Of bf16, whose bits are the upper ones of an f32, and so wide that a thread has no registers
-/// besides?
+/// Of 16 bits, and so wide that a thread has no registers besides?
 static bool fillsRegisters(MlirOperation op, int64_t registers) {
   if (!tileOpIs(op, "arith.extf") || !tileTypeIsTile(mlirValueGetType(tileResult(op))))
     return false;
   MlirType from = tileElementType(mlirValueGetType(tileOperand(op, 0)));
   MlirType to = mlirValueGetType(tileResult(op));
-  return mlirTypeIsABF16(from) && mlirTypeIsAF32(tileElementType(to)) &&
+  return tileBitWidth(from) == 16 && mlirTypeIsAF32(tileElementType(to)) &&
          tileTypeGetWords(to) >= registers;
 }
 
@@ -141,42 +147,91 @@ static MlirOpOperand useBehind(MlirValue value, MlirOperation op) {
   return use;
 }
 
-/// The first op that threads meet in, at or behind `wide`'s first reader.
-static MlirOperation firstMeeting(MlirOperation wide) {
-  MlirOperation at = tileFirstReader(wide);
+/// The op that threads meet in, at or behind `at`; null where there is none.
+static MlirOperation meetingFrom(MlirOperation at) {
   while (!mlirOperationIsNull(at) && !tileOpIsAReduce(at) && !tileOpIsAScan(at))
     at = mlirOperationGetNextInBlock(at);
   return at;
 }
 
-static MlirValue buildAgain(MlirOperation wide, MlirOperation behind) {
-  TileBuilder b = tileBuilderAfter(behind);
-  MlirValue narrow = tileOperand(wide, 0);
-  MlirType type = mlirValueGetType(tileResult(wide));
-  MlirType ints = tileWithElement(type, tileI32(b.context));
-  MlirType halves = tileWithElement(type, tileI16(b.context));
-  MlirValue bits = tileBuildUnary(&b, "arith.bitcast", halves, narrow);
-  bits = tileBuildUnary(&b, "arith.extui", ints, bits);
-  MlirValue half = tileBuildInt(&b, ints, 16);
-  bits = tileBuildBinary(&b, "arith.shli", bits, half);
-  return tileBuildUnary(&b, "arith.bitcast", type, bits);
+/// Does `value` follow from `wide` and numbers alone, by a few short ops?
+static bool followsFrom(MlirValue value, MlirValue wide, int depth) {
+  static const char *const known[] = {"arith.addf",    "arith.subf", "arith.mulf", "arith.negf",
+                                      "arith.maxnumf", "math.fma",   "math.exp",   "math.exp2",
+                                      "math.absf",     NULL};
+  if (mlirValueEqual(value, wide)) return true;
+  MlirOperation op = tileValueGetOp(value);
+  if (!depth || mlirOperationIsNull(op) || !tileOpIsOneOf(op, known)) return false;
+  MlirValue only = onlyTile(op);
+  return !mlirValueIsNull(only) && followsFrom(only, wide, depth - 1);
+}
+
+/// `value`, over what stands for the row in `map`.
+static MlirValue computeAgain(TileBuilder *b, TileValueMap *map, MlirValue value) {
+  if (tileValueMapHas(*map, value)) return tileValueMapGet(*map, value);
+  MlirOperation op = tileValueGetOp(value);
+  computeAgain(b, map, onlyTile(op));
+  tileCloneMapped(b, map, op);
+  return tileValueMapGet(*map, value);
+}
+
+/// The narrow row, of which nobody knows that it is the same: two elements a word.
+static MlirValue buildOpaque(TileBuilder *b, MlirValue narrow) {
+  MlirContext c = b->context;
+  MlirType type = mlirValueGetType(narrow);
+  return tileResult(tileBuildOp(b, "tile.inline_ptx", TILE_VALUES(narrow), 1, &type,
+                                TILE_ATTRS({"text", tileStringAttr(c, TILE_OPAQUE_WORD)},
+                                           {"constraints", tileStringAttr(c, "=r,r")},
+                                           {"pack", mlirIntegerAttrGet(tileI32(c), 2)}),
+                                0));
+}
+
+/// Computes what is read behind `meeting` of the row `*wide`, widened from `*narrow`, again from
+/// there, which these are then; false where nothing is.
+static bool widenBehind(MlirOperation meeting, MlirValue *narrow, MlirValue *wide) {
+  enum { DEPTH = 4 };
+  TileOpList held = {0};
+  MlirOperation op = tileValueGetOp(*wide);
+  for (; !mlirOperationEqual(op, meeting); op = mlirOperationGetNextInBlock(op)) {
+    if (mlirOperationGetNumResults(op) != 1 || !followsFrom(tileResult(op), *wide, DEPTH)) continue;
+    if (!mlirOpOperandIsNull(useBehind(tileResult(op), meeting))) tileOpListAdd(&held, op);
+  }
+  bool some = held.count > 0;
+  TileBuilder b = tileBuilderAfter(meeting);
+  TileValueMap map = {0};
+  if (some) {
+    *narrow = buildOpaque(&b, *narrow);
+    MlirValue again = tileBuildUnary(&b, "arith.extf", mlirValueGetType(*wide), *narrow);
+    tileValueMapSet(&map, *wide, again);
+    for (size_t i = 0; i < held.count; ++i) computeAgain(&b, &map, tileResult(held.ops[i]));
+    for (size_t i = 0; i < held.count; ++i) {
+      MlirValue before = tileResult(held.ops[i]), now = tileValueMapGet(map, before);
+      MlirOpOperand use = useBehind(before, meeting);
+      for (; !mlirOpOperandIsNull(use); use = useBehind(before, meeting))
+        mlirOperationSetOperand(mlirOpOperandGetOwner(use), mlirOpOperandGetOperandNumber(use),
+                                now);
+    }
+    *wide = again;
+  }
+  tileValueMapClear(&map);
+  tileOpListDestroy(&held);
+  return some;
 }
 
 /// What fills registers on both sides of where threads meet is widened again behind.
 static int64_t widenAgain(MlirBlock block, int64_t registers) {
   int64_t made = 0;
-  TILE_FOR_EACH_OP(wide, block) {
-    if (!fillsRegisters(wide, registers)) continue;
-    MlirOperation meeting = firstMeeting(wide);
-    if (mlirOperationIsNull(meeting)) continue;
-    MlirOpOperand use = useBehind(tileResult(wide), meeting);
-    if (mlirOpOperandIsNull(use)) continue;
-    MlirValue again = buildAgain(wide, meeting);
-    for (; !mlirOpOperandIsNull(use); use = useBehind(tileResult(wide), meeting))
-      mlirOperationSetOperand(mlirOpOperandGetOwner(use), mlirOpOperandGetOperandNumber(use),
-                              again);
-    ++made;
+  TileOpList rows = {0};
+  TILE_FOR_EACH_OP(op, block) if (fillsRegisters(op, registers)) tileOpListAdd(&rows, op);
+  for (size_t i = 0; i < rows.count; ++i) {
+    MlirValue narrow = tileOperand(rows.ops[i], 0), wide = tileResult(rows.ops[i]);
+    MlirOperation meeting = meetingFrom(rows.ops[i]);
+    while (!mlirOperationIsNull(meeting) && widenBehind(meeting, &narrow, &wide)) {
+      ++made;
+      meeting = meetingFrom(mlirOperationGetNextInBlock(meeting));
+    }
   }
+  tileOpListDestroy(&rows);
   return made;
 }
 

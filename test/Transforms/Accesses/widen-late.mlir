@@ -77,31 +77,39 @@ tile.func @stays(%p: tensor<1024x!tile.ptr<f16>, #vector>, %v: tensor<1024xf32, 
 #wide = #tile_gpu.layout<register = [[1], [2], [4], [8192], [16384], [32768]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512], [1024], [2048], [4096]]>
 #fewer = #tile_gpu.layout<register = [[1], [2], [4], [8192], [16384]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512], [1024], [2048], [4096]]>
 
-// All 64 registers that 32 warps leave to a thread: behind the maximum it is widened again, by integers.
+// All 64 registers that 32 warps leave to a thread: behind the maximum it is widened again, and behind the sum what was
+// summed up is computed again.
 // CHECK-LABEL: tile.func @row
 // CHECK: %[[X:.*]] = tile.load
 // CHECK-NEXT: %[[WIDE:.*]] = arith.extf %[[X]]
 // CHECK-NEXT: tile.reduce maxnum %[[WIDE]]
-// CHECK-NEXT: %[[BITS:.*]] = arith.bitcast %[[X]] : tensor<65536xbf16{{.*}} to tensor<65536xi16
-// CHECK-NEXT: %[[LONG:.*]] = arith.extui %[[BITS]]
-// CHECK: %[[UP:.*]] = arith.shli %[[LONG]]
-// CHECK-NEXT: %[[AGAIN:.*]] = arith.bitcast %[[UP]] : tensor<65536xi32{{.*}} to tensor<65536xf32
-// CHECK: arith.subf %[[AGAIN]]
-// CHECK-NOT: %[[WIDE]]
-tile.func @row(%p: tensor<65536x!tile.ptr<bf16>, #wide>, %out: tensor<65536x!tile.ptr<f32>, #wide>) attributes {tile.num_warps = 32 : i32} {
-  %x = tile.load %p : tensor<65536x!tile.ptr<bf16>, #wide>
-  %wide = arith.extf %x : tensor<65536xbf16, #wide> to tensor<65536xf32, #wide>
+// CHECK-NEXT: %[[Y:.*]] = tile.inline_ptx {{.*}}selp.b32{{.*}} pack 2(%[[X]])
+// CHECK-NEXT: %[[AGAIN:.*]] = arith.extf %[[Y]]
+// CHECK: %[[LESS:.*]] = arith.subf %[[AGAIN]]
+// CHECK-NEXT: %[[E:.*]] = math.exp2 %[[LESS]]
+// CHECK-NEXT: tile.reduce add %[[E]]
+// CHECK-NEXT: %[[Z:.*]] = tile.inline_ptx {{.*}}(%[[Y]])
+// CHECK-NEXT: %[[THIRD:.*]] = arith.extf %[[Z]]
+// CHECK-NEXT: %[[LESS2:.*]] = arith.subf %[[THIRD]]
+// CHECK-NEXT: %[[E2:.*]] = math.exp2 %[[LESS2]]
+// CHECK: arith.mulf %[[E2]]
+tile.func @row(%p: tensor<65536x!tile.ptr<f16>, #wide>, %out: tensor<65536x!tile.ptr<f32>, #wide>) attributes {tile.num_warps = 32 : i32} {
+  %x = tile.load %p : tensor<65536x!tile.ptr<f16>, #wide>
+  %wide = arith.extf %x : tensor<65536xf16, #wide> to tensor<65536xf32, #wide>
   %most = tile.reduce maxnum %wide axis 0 : tensor<65536xf32, #wide> -> f32
   %all = tile.splat %most : f32 -> tensor<65536xf32, #wide>
   %y = arith.subf %wide, %all : tensor<65536xf32, #wide>
-  %z = arith.mulf %y, %wide : tensor<65536xf32, #wide>
+  %e = math.exp2 %y : tensor<65536xf32, #wide>
+  %sum = tile.reduce add %e axis 0 : tensor<65536xf32, #wide> -> f32
+  %sums = tile.splat %sum : f32 -> tensor<65536xf32, #wide>
+  %z = arith.mulf %e, %sums : tensor<65536xf32, #wide>
   tile.store %out, %z : tensor<65536x!tile.ptr<f32>, #wide>
   tile.return
 }
 
 // Half as many are held; so is what nobody reads in front of where threads meet, or behind it.
 // CHECK-LABEL: tile.func @narrow
-// CHECK-NOT: arith.bitcast
+// CHECK-NOT: tile.inline_ptx
 tile.func @narrow(%p: tensor<32768x!tile.ptr<bf16>, #fewer>, %q: tensor<65536x!tile.ptr<bf16>, #wide>, %out: tensor<32768x!tile.ptr<f32>, #fewer>) attributes {tile.num_warps = 32 : i32} {
   %x = tile.load %p : tensor<32768x!tile.ptr<bf16>, #fewer>
   %wide = arith.extf %x : tensor<32768xbf16, #fewer> to tensor<32768xf32, #fewer>

@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../Lowering.h"
+#include "tile/Support/Opaque.h"
 
 enum { MOST_LIMITS = 8 };
 
@@ -65,11 +66,8 @@ static MlirValue limitOf(Renewal *r, MlirValue value) {
 static MlirValue movedLimit(Renewal *r, MlirValue limit) {
   for (int i = 0; i < r->count; ++i)
     if (mlirValueEqual(r->limits[i], limit)) return r->moved[i];
-  static const char text[] = "{\n.reg .pred never;\n.reg .b32 programs;\n"
-                             "mov.u32 programs, %nctaid.x;\n"
-                             "setp.eq.u32 never, programs, 0;\nselp.b32 $0, 0, $1, never;\n}";
   MlirType i32 = tileI32(r->l->b.context);
-  MlirValue moved = tileResult(lowerInlineAsm(r->l, text, "=r,r", i32, 1, &limit));
+  MlirValue moved = tileResult(lowerInlineAsm(r->l, TILE_OPAQUE_WORD, "=r,r", i32, 1, &limit));
   if (r->count < MOST_LIMITS) {
     r->limits[r->count] = limit;
     r->moved[r->count++] = moved;
