@@ -100,19 +100,33 @@ static double leastNormal(MlirType element) {
   return mlirTypeIsAF16(element) || mlirTypeIsAFloat8E5M2(element) ? 0x1p-14 : 0x1p-126;
 }
 
-MlirValue tileExpandMath(TileBuilder *b, MlirOperation op, const MlirValue *operands) {
-  MlirType type = mlirValueGetType(operands[0]), element = tileElementType(type);
-  Math m = {.b = b, .type = type, .wide = mlirTypeIsAF64(element)};
-  m.isReduced = !mlirAttributeIsNull(tileAttr(op, TILE_ANGLE_IN_RANGE));
-  if (!m.wide && !mlirTypeIsAF32(element)) return (MlirValue){NULL};
-  m.mantissa = m.wide ? 52 : 23;
-  m.least = leastNormal(tileElementType(mlirValueGetType(tileOperand(op, 0))));
-  m.bias = m.wide ? 1023 : 127;
+/// False where there is none for the type.
+static bool start(Math *m, TileBuilder *b, MlirOperation op, MlirType type) {
+  MlirType element = tileElementType(type);
+  *m = (Math){.b = b, .type = type, .wide = mlirTypeIsAF64(element)};
+  m->isReduced = !mlirAttributeIsNull(tileAttr(op, TILE_ANGLE_IN_RANGE));
+  if (!m->wide && !mlirTypeIsAF32(element)) return false;
+  m->mantissa = m->wide ? 52 : 23;
+  m->least = leastNormal(tileElementType(mlirValueGetType(tileOperand(op, 0))));
+  m->bias = m->wide ? 1023 : 127;
   bool isVector = mlirTypeIsAVector(type);
   int64_t n = isVector ? mlirShapedTypeGetDimSize(type, 0) : 0;
-  MlirType number = m.wide ? tileI64(b->context) : tileI32(b->context);
-  m.ints = isVector ? tileVectorType(n, number) : number;
-  m.masks = isVector ? tileVectorType(n, tileI1(b->context)) : tileI1(b->context);
+  MlirType number = m->wide ? tileI64(b->context) : tileI32(b->context);
+  m->ints = isVector ? tileVectorType(n, number) : number;
+  m->masks = isVector ? tileVectorType(n, tileI1(b->context)) : tileI1(b->context);
+  return true;
+}
+
+bool tileExpandSinCos(TileBuilder *b, MlirOperation op, MlirValue x, MlirValue results[2]) {
+  Math m;
+  if (!start(&m, b, op, mlirValueGetType(x)) || m.wide || m.isReduced) return false;
+  mathSinCos(&m, x, results);
+  return true;
+}
+
+MlirValue tileExpandMath(TileBuilder *b, MlirOperation op, const MlirValue *operands) {
+  Math m;
+  if (!start(&m, b, op, mlirValueGetType(operands[0]))) return (MlirValue){NULL};
   for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
     if (!tileOpIs(op, functions[i].name)) continue;
     if (functions[i].one) return functions[i].one(&m, operands[0]);

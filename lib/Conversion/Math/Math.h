@@ -15,4 +15,8 @@
 /// type, or one of those (sqrt, fma, floor).
 MlirValue tileExpandMath(TileBuilder *b, MlirOperation op, const MlirValue *operands);
 
+/// sin x and cos x, which an op of either asks for, of f32 or vectors of them, for less than both.
+/// False, with nothing emitted, of others.
+bool tileExpandSinCos(TileBuilder *b, MlirOperation op, MlirValue x, MlirValue results[2]);
+
 #endif

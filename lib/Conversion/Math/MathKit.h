@@ -134,6 +134,8 @@ V mathAtanh(Math *m, V x);
 V mathSin(Math *m, V x);
 V mathCos(Math *m, V x);
 V mathTan(Math *m, V x);
+/// sin x and cos x of f32, by one reduction and both polynomials.
+void mathSinCos(Math *m, V x, V results[2]);
 // MathArc.c
 V mathAtan(Math *m, V x);
 V mathAtan2(Math *m, V y, V x);

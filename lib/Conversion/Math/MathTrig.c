@@ -222,14 +222,15 @@ static V isOdd(Math *m, V quadrant) {
   return tileBuildCmpi(m->b, TILE_NE, iop(m, "arith.andi", quadrant, 1), zero);
 }
 
-/// sin r, or cos r where `odd`, of f32: b + z b p(z) of b, which is r or 1, by coefficients that
-/// are chosen, one selection for each. Of f64, whose numbers are two registers, both polynomials
-/// cost less.
+/// Of f32: b + z b p(z) is sin r where b is r, and cos r where it is 1.
+static const double ofSin[] = {2.7183114939898219e-6, -1.9839334836096632e-4, 8.3333293858894632e-3,
+                               -1.6666666641626524e-1};
+static const double ofCos[] = {2.4390448796277409e-5, -1.3886763774609929e-3, 4.1666623323739063e-2,
+                               -4.9999999725103100e-1};
+
+/// sin r, or cos r where `odd`, of f32, by coefficients that are chosen, one selection for each. Of
+/// f64, whose numbers are two registers, both polynomials cost less.
 static V sinOrCos(Math *m, V r, V odd) {
-  static const double ofSin[] = {2.7183114939898219e-6, -1.9839334836096632e-4,
-                                 8.3333293858894632e-3, -1.6666666641626524e-1};
-  static const double ofCos[] = {2.4390448796277409e-5, -1.3886763774609929e-3,
-                                 4.1666623323739063e-2, -4.9999999725103100e-1};
   V z = mul(m, r, r), p = {NULL};
   for (int i = 0; i < 4; ++i) {
     V k = select(m, odd, number(m, ofCos[i]), number(m, ofSin[i]));
@@ -237,6 +238,18 @@ static V sinOrCos(Math *m, V r, V odd) {
   }
   V base = select(m, odd, number(m, 1), r);
   return fma3(m, mul(m, z, base), p, base);
+}
+
+void mathSinCos(Math *m, V x, V results[2]) {
+  Reduced a = reduce(m, x);
+  V z = mul(m, a.r, a.r), one = number(m, 1), odd = isOdd(m, a.quadrant);
+  V s = fma3(m, mul(m, z, a.r), mathPolynomial(m, z, 4, ofSin), a.r);
+  V c = fma3(m, z, mathPolynomial(m, z, 4, ofCos), one);
+  V next = iop(m, "arith.addi", a.quadrant, 1);
+  V sine = signed2(m, select(m, odd, c, s), a.quadrant);
+  V isZero = compareNumber(m, OEQ, x, 0); // -0 stays
+  results[0] = select(m, isZero, x, sine);
+  results[1] = signed2(m, select(m, odd, s, c), next);
 }
 
 /// sin for `ahead` 0; cos is sin a quadrant ahead.

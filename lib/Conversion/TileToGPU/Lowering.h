@@ -66,7 +66,12 @@ typedef struct Lowering {
   MlirValue lane, warp;       ///< i32; warp is uniform where wgmma or roles need it
   MlirValue shared;           ///< !llvm.ptr<3>, all dynamic shared memory
   int64_t strip;              ///< registers of a tile at a time (see Strips.c); 0: all
-  LowerConsole *console;      ///< of the module
+  struct {
+    MlirValue x;
+    MlirBlock block;
+    MlirValue results[2]; ///< sin x and cos x
+  } angle;                ///< of which both were asked for last
+  LowerConsole *console;  ///< of the module
 } Lowering;
 
 //===- values and types ---------------------------------------------------===//

@@ -533,6 +533,37 @@ static V refuse(MlirOperation op, MlirType type) {
   return (V){NULL};
 }
 
+/// Are sine and cosine of its operand both asked for, in its block?
+static bool isSinAndCos(MlirOperation op) {
+  bool isSin = tileOpIs(op, "math.sin");
+  if (!isSin && !tileOpIs(op, "math.cos")) return false;
+  MlirOpOperand use = mlirValueGetFirstUse(tileOperand(op, 0));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (tileOpIs(user, isSin ? "math.cos" : "math.sin") &&
+        mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(op)))
+      return true;
+  }
+  return false;
+}
+
+/// The one that `op` is; the other one is kept for the op that asks for it. Null where `op` is
+/// neither, or asked for alone.
+static V buildSinAndCos(Lowering *l, MlirOperation op, V x) {
+  if (!isSinAndCos(op)) return (V){NULL};
+  bool isKnown = mlirBlockEqual(l->b.block, l->angle.block) && !mlirValueIsNull(l->angle.x) &&
+                 mlirValueEqual(x, l->angle.x);
+  MlirOperation last = lastOp(l->b.block);
+  V none = {NULL};
+  if (!isKnown) {
+    if (!tileExpandSinCos(&l->b, op, x, l->angle.results)) return none;
+    if (!lowerExpanded(l, last, &none)) return (V){NULL};
+    l->angle.x = x;
+    l->angle.block = l->b.block;
+  }
+  return l->angle.results[tileOpIs(op, "math.cos")];
+}
+
 V lowerMathOf(Lowering *l, MlirOperation op, const V *operands, MlirType type) {
   MlirType element = tileElementType(type);
   int bits = tileBitWidth(element);
@@ -572,8 +603,10 @@ V lowerMathOf(Lowering *l, MlirOperation op, const V *operands, MlirType type) {
   for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i)
     if (mlirTypeIsAF32(element) && tileOpIs(op, functions[i].name) && !functions[i].narrow)
       return functions[i].build(l, operands[0]);
+  V result = buildSinAndCos(l, op, operands[0]);
+  if (!mlirValueIsNull(result)) return result;
   MlirOperation last = lastOp(l->b.block);
-  V result = tileExpandMath(&l->b, op, operands);
+  result = tileExpandMath(&l->b, op, operands);
   if (mlirValueIsNull(result)) return refuse(op, operand);
   return lowerExpanded(l, last, &result) ? result : (V){NULL};
 }
