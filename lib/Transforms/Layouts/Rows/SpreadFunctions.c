@@ -12,22 +12,9 @@
 // Before a load the row would have to be loaded otherwise; rows of loads are tile-localize-rows'.
 //===----------------------------------------------------------------------===//
 #include "Rows.h"
-#include "tile/Machine.h"
+#include "tile/Support/OpLength.h"
 #include "tile/Trace.h"
 #include <stdlib.h>
-
-/// Instructions of one element of the op.
-static int64_t lengthOf(MlirOperation op) {
-  enum { SHORT = 2, FUNCTION = 24, ANGLE = 80 };
-  if (!tileOpIsElementwise(op)) return 0;
-  if (!tileOpIsOfDialect(op, "math")) return 1;
-  if (tileOpIs(op, "math.sin") || tileOpIs(op, "math.cos")) return ANGLE;
-  static const char *const shorts[] = {"math.absf",  "math.fma",  "math.floor", "math.ceil",
-                                       "math.trunc", "math.exp2", "math.rsqrt", "math.sqrt"};
-  for (size_t i = 0; i < sizeof shorts / sizeof *shorts; ++i)
-    if (tileOpIs(op, shorts[i])) return SHORT;
-  return FUNCTION;
-}
 
 static int64_t registersOf(MlirType type) {
   TileLayout layout;
@@ -75,7 +62,7 @@ static int64_t gainOf(MlirValue value, MlirAttribute layout, TileRowSlice *slice
     if (step->loads) return 0;
     MlirType now = mlirValueGetType(tileResult(step->op));
     int64_t before = registersOf(now), after = registersOf(tileWithEncoding(now, step->layout));
-    gain += lengthOf(step->op) * (before - after);
+    if (tileOpIsElementwise(step->op)) gain += tileOpLength(step->op) * (before - after);
   }
   return gain > 0 ? gain : 0;
 }
@@ -118,9 +105,9 @@ static void visit(MlirOperation op) {
 }
 
 static bool isFunction(MlirOperation op, void *data) {
-  enum { LEAST = 24 };
+  enum { LEAST = 16 };
   (void)data;
-  return tileOpIsOfDialect(op, "math") && lengthOf(op) >= LEAST &&
+  return tileOpIsOfDialect(op, "math") && tileOpLength(op) >= LEAST &&
          tileTypeIsTile(mlirValueGetType(tileResult(op)));
 }
 
