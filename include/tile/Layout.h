@@ -295,6 +295,9 @@ TileLayout tileLayoutLowerRegisters(TileLayout layout, int dim);
 /// The same with parts of each warp side by side along `dim`, `times` of what its lanes have at a
 /// time: the coordinate bits that warps tell apart above as many of registers.
 TileLayout tileLayoutRaiseWarps(TileLayout layout, int dim, int times);
+/// The same with lanes that step along `dim` by `extent` elements and more exchanged for registers
+/// that step along another dimension, the farthest first, as far as there are any.
+TileLayout tileLayoutNarrowLanes(TileLayout layout, int dim, int64_t extent);
 /// Dimension i of the result is dimension order[i] of the operand.
 TileLayout tileLayoutTranspose(TileLayout operand, const int order[]);
 /// Operand of a transposition by `order`.

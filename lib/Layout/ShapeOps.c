@@ -159,6 +159,42 @@ TileLayout tileLayoutRaiseWarps(TileLayout layout, int dim, int times) {
   return putBelow(layout, dim, low);
 }
 
+/// Does bit `b` of `in` step along `dim` alone?
+static bool stepsAlong(const TileLayout *layout, TileInDim in, int b, int dim) {
+  int64_t coordinates[TILE_MAX_RANK] = {0};
+  coordinates[dim] = tileLayoutCoordinate(*layout, layout->bases[in][b], dim);
+  return coordinates[dim] && layout->bases[in][b] == tileLayoutPack(*layout, coordinates);
+}
+
+/// Does it step along some other dimension alone?
+static bool stepsAcross(const TileLayout *layout, TileInDim in, int b, int dim) {
+  bool found = false;
+  for (int d = 0; d < layout->rank; ++d) found |= d != dim && stepsAlong(layout, in, b, d);
+  return found;
+}
+
+TileLayout tileLayoutNarrowLanes(TileLayout layout, int dim, int64_t extent) {
+  if (!tileLayoutIsValid(layout) || dim < 0 || dim >= layout.rank) return tileLayoutInvalid();
+  int registers = 0, wide = 0;
+  for (int b = 0; b < layout.inBits[TILE_REGISTER]; ++b)
+    registers += stepsAcross(&layout, TILE_REGISTER, b, dim);
+  for (int b = 0; b < layout.inBits[TILE_LANE]; ++b)
+    wide += stepsAlong(&layout, TILE_LANE, b, dim) &&
+            tileLayoutCoordinate(layout, layout.bases[TILE_LANE][b], dim) >= extent;
+  for (int b = 0, r = 0; b < layout.inBits[TILE_LANE] && registers; ++b) {
+    uint64_t *lane = &layout.bases[TILE_LANE][b];
+    if (!stepsAlong(&layout, TILE_LANE, b, dim) ||
+        tileLayoutCoordinate(layout, *lane, dim) < extent || wide-- > registers)
+      continue;
+    while (!stepsAcross(&layout, TILE_REGISTER, r, dim)) ++r;
+    uint64_t across = layout.bases[TILE_REGISTER][r];
+    layout.bases[TILE_REGISTER][r++] = *lane;
+    *lane = across;
+    --registers;
+  }
+  return layout;
+}
+
 TileLayout tileLayoutTransposeBackward(TileLayout result, const int order[]) {
   int inverse[TILE_MAX_RANK] = {0};
   for (int d = 0; d < result.rank; ++d) {

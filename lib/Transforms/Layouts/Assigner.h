@@ -35,6 +35,7 @@ typedef struct {
   unsigned repeated;              ///< along which they meet what is the same all along
   int64_t results[TILE_MAX_RANK]; ///< elements that reductions along each dimension give, by steps
   int64_t often[TILE_MAX_RANK];   ///< how often the most frequent of them runs, by steps
+  int64_t accessedOften;          ///< the same of its accesses
   bool looksUp;                   ///< does some access go where loaded numbers say?
   int widest;                     ///< bytes of the widest elements
   int bytes;                      ///< and of those that run along memory

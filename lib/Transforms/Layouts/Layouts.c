@@ -119,6 +119,9 @@ MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation acc
   int part = tileMachineNumber(tileMachineOf(access), TILE_NUMBER_APART_PART);
   if (uses->apart >> order[0] & 1 && !(scanned >> order[0] & 1) && tileLayoutIsValid(layout))
     layout = tileLayoutRaiseWarps(layout, order[0], part);
+  if (uses->often >> order[0] & 1 && uses->widest)
+    layout =
+        tileLayoutNarrowLanes(layout, order[0], tileMachineOf(access)->lineBytes / uses->widest);
   return toAttr(rules, layout);
 }
 

@@ -196,3 +196,69 @@ tile.func @divided(%y: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) a
   tile.store %p, %r : tensor<32x!tile.ptr<f32>>
   tile.return
 }
+
+// Rows that each step sums a product of are loaded once: lanes have a line of 128 bytes, and the others have other rows.
+// CHECK-LABEL: tile.func @summed_in_steps
+// CHECK: tile.load {{.*}} : tensor<16x128x!tile.ptr<f32>, #tile_gpu.layout<register = {{\[\[}}0, 1], [0, 2], [0, 32], [0, 64], [8, 0]], lane = {{\[\[}}0, 4], [0, 8], [0, 16], [2, 0], [4, 0]], warp = {{\[\[}}1, 0]]>>
+// Loaded in each step, they are whole rows of lanes.
+// CHECK-LABEL: tile.func @loaded_in_steps
+// CHECK: tile.load {{.*}} : tensor<16x128x!tile.ptr<f32>, #tile_gpu.layout<register = {{\[\[}}0, 1], [0, 2], [2, 0], [4, 0], [8, 0]], lane = {{\[\[}}0, 4], [0, 8], [0, 16], [0, 32], [0, 64]], warp = {{\[\[}}1, 0]]>>
+tile.func @summed_in_steps(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>, %n: index) attributes {tile.num_warps = 2 : i32} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant dense<128> : tensor<16x1xi32>
+  %i = tile.arange : tensor<16xi32>
+  %j = tile.arange : tensor<128xi32>
+  %ic = tile.expand_dims %i axis 1 : tensor<16xi32> -> tensor<16x1xi32>
+  %rows = arith.muli %ic, %c128 : tensor<16x1xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<16x1x!tile.ptr<f32>>
+  %xp = tile.addptr %xs, %rows : tensor<16x1x!tile.ptr<f32>>, tensor<16x1xi32>
+  %jr = tile.expand_dims %j axis 0 : tensor<128xi32> -> tensor<1x128xi32>
+  %xb = tile.broadcast %xp : tensor<16x1x!tile.ptr<f32>> -> tensor<16x128x!tile.ptr<f32>>
+  %jb = tile.broadcast %jr : tensor<1x128xi32> -> tensor<16x128xi32>
+  %p = tile.addptr %xb, %jb : tensor<16x128x!tile.ptr<f32>>, tensor<16x128xi32>
+  %v = tile.load %p : tensor<16x128x!tile.ptr<f32>>
+  scf.for %t = %c0 to %n step %c1 {
+    %at = arith.index_cast %t : index to i32
+    %s = arith.sitofp %at : i32 to f32
+    %b = tile.splat %s : f32 -> tensor<16x128xf32>
+    %d = arith.subf %v, %b : tensor<16x128xf32>
+    %e = math.exp %d : tensor<16x128xf32>
+    %r = tile.reduce add %e axis 1 : tensor<16x128xf32> -> tensor<16xf32>
+    %o = tile.addptr %out, %at : !tile.ptr<f32>, i32
+    %os = tile.splat %o : !tile.ptr<f32> -> tensor<16x!tile.ptr<f32>>
+    %op = tile.addptr %os, %i : tensor<16x!tile.ptr<f32>>, tensor<16xi32>
+    tile.store %op, %r : tensor<16x!tile.ptr<f32>>
+  }
+  tile.return
+}
+
+tile.func @loaded_in_steps(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>, %n: index) attributes {tile.num_warps = 2 : i32} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant dense<128> : tensor<16x1xi32>
+  %i = tile.arange : tensor<16xi32>
+  %j = tile.arange : tensor<128xi32>
+  %ic = tile.expand_dims %i axis 1 : tensor<16xi32> -> tensor<16x1xi32>
+  %rows = arith.muli %ic, %c128 : tensor<16x1xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<16x1x!tile.ptr<f32>>
+  %xp = tile.addptr %xs, %rows : tensor<16x1x!tile.ptr<f32>>, tensor<16x1xi32>
+  %jr = tile.expand_dims %j axis 0 : tensor<128xi32> -> tensor<1x128xi32>
+  %xb = tile.broadcast %xp : tensor<16x1x!tile.ptr<f32>> -> tensor<16x128x!tile.ptr<f32>>
+  %jb = tile.broadcast %jr : tensor<1x128xi32> -> tensor<16x128xi32>
+  %p = tile.addptr %xb, %jb : tensor<16x128x!tile.ptr<f32>>, tensor<16x128xi32>
+  scf.for %t = %c0 to %n step %c1 {
+    %v = tile.load %p : tensor<16x128x!tile.ptr<f32>>
+    %at = arith.index_cast %t : index to i32
+    %s = arith.sitofp %at : i32 to f32
+    %b = tile.splat %s : f32 -> tensor<16x128xf32>
+    %d = arith.subf %v, %b : tensor<16x128xf32>
+    %e = math.exp %d : tensor<16x128xf32>
+    %r = tile.reduce add %e axis 1 : tensor<16x128xf32> -> tensor<16xf32>
+    %o = tile.addptr %out, %at : !tile.ptr<f32>, i32
+    %os = tile.splat %o : !tile.ptr<f32> -> tensor<16x!tile.ptr<f32>>
+    %op = tile.addptr %os, %i : tensor<16x!tile.ptr<f32>>, tensor<16xi32>
+    tile.store %op, %r : tensor<16x!tile.ptr<f32>>
+  }
+  tile.return
+}

@@ -281,6 +281,33 @@ static void verifyDistributedNamesWhatIsWrong(void **state) {
   assert_string_equal(text, "expected a distributed layout, found offset bits");
 }
 
+static void narrowLanesGivesAThreadMoreOfARow(void **state) {
+  (void)state;
+  // 128 columns, 32 lanes of 4; of 16 rows 2 warps, 8 registers: lanes have 32 columns of 4 rows.
+  const int64_t shape[] = {16, 128};
+  TileLayout tile = tileLayoutCoalesced(2, shape, NULL, 4, 2);
+  TileLayout narrow = tileLayoutNarrowLanes(tile, 1, 32);
+  char text[200];
+  assert_true(tileLayoutVerifyDistributed(narrow, 2, shape, 2, text, sizeof text));
+  int64_t columns = 0, rows = 0;
+  for (int b = 0; b < 5; ++b) {
+    columns |= tileLayoutCoordinate(narrow, narrow.bases[TILE_LANE][b], 1);
+    rows |= tileLayoutCoordinate(narrow, narrow.bases[TILE_LANE][b], 0);
+  }
+  assert_int_equal(columns, 4 | 8 | 16);
+  assert_int_equal(rows, 2 | 4);
+  assert_int_equal(narrow.bases[TILE_LANE][3], tile.bases[TILE_REGISTER][2]);
+  // One row has no registers of others to exchange; a wide enough extent changes nothing.
+  TileLayout row = tileLayoutCoalesced(2, (const int64_t[]){1, 128}, NULL, 4, 1);
+  assert_true(tileLayoutEqual(tileLayoutNarrowLanes(row, 1, 32), row));
+  assert_true(tileLayoutEqual(tileLayoutNarrowLanes(tile, 1, 128), tile));
+  // Where there are fewer registers than lanes the farthest lanes go.
+  TileLayout few = tileLayoutCoalesced(2, (const int64_t[]){2, 128}, NULL, 4, 1);
+  TileLayout half = tileLayoutNarrowLanes(few, 1, 32);
+  assert_int_equal(tileLayoutCoordinate(half, half.bases[TILE_LANE][3], 1), 32);
+  assert_int_equal(tileLayoutCoordinate(half, half.bases[TILE_LANE][4], 0), 1);
+}
+
 static void invalidPassesOn(void **state) {
   (void)state;
   TileLayout bad = tileLayoutInvalid(), good = tileLayoutEmpty(2);
@@ -330,6 +357,7 @@ int main(void) {
       cmocka_unit_test(deposit),
       cmocka_unit_test(verifyNamesWhatIsWrong),
       cmocka_unit_test(verifyDistributedNamesWhatIsWrong),
+      cmocka_unit_test(narrowLanesGivesAThreadMoreOfARow),
       cmocka_unit_test(invalidPassesOn),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
