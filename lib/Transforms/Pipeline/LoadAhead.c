@@ -20,7 +20,9 @@
 // dots reads beside them, as scales of rows and blocks are, would be waited for in each step. They
 // are loaded a step ahead instead, into registers: a loop of dots has few of them for more. They
 // are asked for behind the start of a dot that runs beside the threads (wgmma); where threads
-// multiply themselves, as the step begins.
+// multiply themselves, as the step begins. What a step reads in front of such a dot, as gates of an
+// operand are, would be waited for as soon as the next step begins: few words of it start two steps
+// ahead.
 //
 // So are operands that threads load and store to shared memory themselves, because no copy can: of
 // rows that begin anywhere, say, whose elements follow each other by twos at best. The next step's
@@ -190,6 +192,29 @@ static bool holds(MlirOperation loop, MlirOperation load) {
 
 //===- starting ahead -----------------------------------------------------===//
 
+/// Does the step read what `load` brings in front of `place`, behind which the next step's is asked
+/// for? Then that would be waited for at once; few words are asked for a step earlier still, where
+/// registers are left.
+static bool isReadAtOnce(MlirOperation loop, MlirOperation load, MlirOperation place) {
+  MlirBlock body = mlirOperationGetBlock(load);
+  int64_t most = tileMachineNumber(tileMachineOf(load), TILE_NUMBER_TWO_STEP_WORDS);
+  if (!tileOpIsWgmma(place) || registersOf(mlirValueGetType(tileResult(load))) > most ||
+      !tileHasRoomToFly(loop))
+    return false;
+  MlirOpOperand use = mlirValueGetFirstUse(tileResult(load));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation reader = tileAncestorIn(body, mlirOpOperandGetOwner(use));
+    if (!mlirOperationIsNull(reader) && mlirOperationIsBeforeInBlock(reader, place)) return true;
+  }
+  return false;
+}
+
+/// The load whose result the loop hands to its next step as the last of its values.
+static MlirOperation lastCarriedLoad(MlirOperation loop) {
+  MlirOperation yield = mlirBlockGetTerminator(tileBody(loop, 0));
+  return tileValueGetOp(tileOperand(yield, mlirOperationGetNumOperands(yield) - 1));
+}
+
 static const char *whyNot(MlirOperation loop, MlirOperation load, bool forDot, char text[80]) {
   int most = tileMachineNumber(tileMachineOf(load), TILE_NUMBER_HOISTED_WORDS);
   snprintf(text, 80, "expected at most %d words a thread, found more", most);
@@ -211,7 +236,12 @@ static bool startAhead(MlirOperation *loop, MlirOperation load, bool says) {
   const char *reason = mayWrite(*loop, load)
                            ? "expected a loop that writes nothing to memory, found another"
                            : whyNot(*loop, load, forDot, text);
+  bool twice = !reason && !forDot && isReadAtOnce(*loop, load, place);
   if (!reason) *loop = tileStartStepAhead(*loop, load, place);
+  if (twice) {
+    load = lastCarriedLoad(*loop);
+    *loop = tileStartStepAhead(*loop, load, load);
+  }
   if (reason && says)
     tileEmitRemark(mlirOperationGetLocation(load), "load does not start a step ahead: %s", reason);
   return !reason;
