@@ -26,7 +26,9 @@
 // Where dots are on their way across steps (Flight.h), a slot is filled two steps after it was
 // read: copies run num_stages - 2 iterations ahead, and come behind the first dot. Of one dot a
 // step and three stages or more, they run num_stages - 1 ahead: behind the dot's start all wait for
-// the one before, which read the slot, at a second barrier, as Triton's loops do.
+// the one before, which read the slot, at a second barrier, as Triton's loops do. Where threads
+// store an operand of it in each step, gated keys say, they have waited for the one before in front
+// of that, and met behind it: three stages do, and no barrier more.
 //
 // Which loads are copied, and who reads the copies, says Feeds.h; others stay, with a warning. What
 // is loaded to find them by, as the numbers of pages, starts a step before them (StepAhead.h).
@@ -254,6 +256,35 @@ static MlirOperation onlyFlying(MlirBlock body) {
   return carries ? only : (MlirOperation){NULL};
 }
 
+/// Does `store` write what the step computes of copies?
+static bool isComputedOfCopies(TileValueSearch *s, MlirValue value, const void *data) {
+  const TileFeeds *f = data;
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || !mlirBlockEqual(mlirOperationGetBlock(op), f->body)) return false;
+  for (int i = 0; i < f->numFeeds; ++i)
+    if (mlirOperationEqual(f->feeds[i].load, op)) return true;
+  tileValueSearchAddOperands(s, op);
+  return false;
+}
+
+/// Do threads store an operand of the only dot in each step, computed of copies? In front of that
+/// all have waited for the dot of the step before (Flight.h), and behind it they meet: so copies
+/// behind this one's start find the slot free that the one before read.
+static bool storesOperand(const Pipeliner *p) {
+  MlirOperation dot = onlyFlying(p->feeds.body);
+  if (mlirOperationIsNull(dot)) return false;
+  TILE_FOR_EACH_OP(op, p->feeds.body) {
+    if (mlirOperationEqual(op, dot)) break;
+    if (!tileOpIsABufferStore(op) || tileFeedsReplaceStore(&p->feeds, op)) continue;
+    MlirValue buffer = tileBufferStoreGetBuffer(op);
+    bool reads =
+        mlirValueEqual(tileDotGetA(dot), buffer) || mlirValueEqual(tileDotGetB(dot), buffer);
+    if (reads && tileValueSearchFinds(tileBufferStoreGetValue(op), isComputedOfCopies, &p->feeds))
+      return true;
+  }
+  return false;
+}
+
 /// Is a second barrier in each step better than copies that run a step less ahead?
 static bool guardsStages(const Pipeliner *p) {
   const TileMachine *m = tileMachineOf(p->feeds.loop);
@@ -463,6 +494,9 @@ static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left) {
   p->rings.guards = p->guards;
   p->stages = tileRingsChooseStages(&p->rings, wish, left);
   if (waits && p->stages > 2) p->stages = 2;
+  bool stored = p->guards && storesOperand(p);
+  int few = tileMachineNumber(tileMachineOf(p->feeds.loop), TILE_NUMBER_GUARDED_STAGES);
+  if (stored && !wish && p->stages > few) p->stages = few;
   // More slots than steps are never filled, and other blocks have no room for it.
   int64_t steps = tileCountSteps(p->feeds.loop);
   if (steps > 1 && steps < p->stages) p->stages = (int)steps;
@@ -473,9 +507,9 @@ static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left) {
             p->feeds.numFeeds, p->feeds.numFeeds == 1 ? "" : "s", p->stages,
             (long long)tileRingsStageBytes(&p->rings));
   // Of few stages all are better copies on their way.
-  p->guards = p->guards && guardsStages(p);
-  p->flies = p->starts && !waits && (p->stages >= 4 || p->guards);
-  p->ahead = p->stages - 1 - (p->flies && !p->guards);
+  p->guards = p->guards && !stored && guardsStages(p);
+  p->flies = p->starts && !waits && (p->stages >= 4 || p->guards || stored);
+  p->ahead = p->stages - 1 - (p->flies && !p->guards && !stored);
   if (p->feeds.streams) p->mayRun = tileHazardsBuild(&p->feeds.hazards);
   rewriteLoop(p);
   tileValueMapClear(&p->map);

@@ -3,9 +3,24 @@
 // RUN: sed 's/BM/64/g; s/BN/64/g' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-accelerate-dot{num-warps=4},tile-assign-layouts{num-warps=4},canonicalize,cse,tile-pipeline))' 2>/dev/null | FileCheck %s --check-prefix=SMALL
 // RUN: sed 's/BM/128/g; s/BN/128/g' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-pipeline))' 2>/dev/null | FileCheck %s --check-prefix=WIDE
 // RUN: sed 's/BM/128/g; s/BN/256/g' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-pipeline))' 2>/dev/null | FileCheck %s --check-prefix=ALONE
+// Where threads store what they compute of B, they have waited for the dot of the step before: three slots, of which two are filled ahead,
+// behind the dot's start, with no barrier more.
+// RUN: sed 's/^    %d = tile.dot %x, %y,/    %d = tile.dot %x, %z,/; s/^    %y = \(.*\)/    %y = \1\n    %z = arith.mulf %y, %y : tensor<64xBNxf16>/; s/BM/128/g; s/BN/256/g' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-pipeline))' 2>/dev/null | FileCheck %s --check-prefix=STORED
 // SMALL: tile_gpu.alloc_shared : !tile_gpu.buffer<64x64xf16, swizzle = 128, stages = 3>
 // WIDE: tile_gpu.alloc_shared : !tile_gpu.buffer<128x64xf16, swizzle = 128, stages = 3>
 // ALONE: tile_gpu.alloc_shared : !tile_gpu.buffer<128x64xf16, swizzle = 128, stages = 4>
+// STORED: tile_gpu.alloc_shared : !tile_gpu.buffer<128x64xf16, swizzle = 128, stages = 3>
+// STORED: scf.for
+// STORED-NEXT: tile_gpu.async_wait 1
+// STORED-NEXT: gpu.barrier
+// STORED: tile_gpu.dot_wait %{{.*}} pending 0
+// STORED: tile_gpu.buffer_store
+// STORED-NOT: dot_wait
+// STORED: tile.dot
+// STORED-NOT: gpu.barrier
+// STORED: tile_gpu.async_copy
+// STORED: tile_gpu.async_commit
+// STORED: scf.yield
 
 tile.func @gathered(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %ids: !tile.ptr<i32>, %out: !tile.ptr<f32>) {
   %c0 = arith.constant 0 : i32
