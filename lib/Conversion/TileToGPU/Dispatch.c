@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Lowering.h"
+#include <stdlib.h>
 
 //===- structured control flow --------------------------------------------===//
 
@@ -17,14 +18,19 @@ static MlirLogicalResult lowerStructured(Lowering *l, MlirOperation op) {
   intptr_t numOperands = mlirOperationGetNumOperands(op),
            numResults = mlirOperationGetNumResults(op);
   MlirLocation loc = mlirOperationGetLocation(op);
-  MlirType types[lowerMaxResults];
-  if (!lowerResultTypes(l, op, types)) return mlirLogicalResultFailure();
+  MlirType *types = malloc((size_t)(numResults + 1) * sizeof *types);
+  if (!types) abort();
+  if (!lowerResultTypes(l, op, types)) {
+    free(types);
+    return mlirLogicalResultFailure();
+  }
   MlirOperationState state = mlirOperationStateGet(tileOpName(op), loc);
+  mlirOperationStateAddResults(&state, numResults, types);
+  free(types);
   for (intptr_t i = 0; i < numOperands; ++i) {
     MlirValue operand = lowerGet(l, mlirOperationGetOperand(op, i));
     mlirOperationStateAddOperands(&state, 1, &operand);
   }
-  mlirOperationStateAddResults(&state, numResults, types);
   for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
     MlirNamedAttribute attr = mlirOperationGetAttribute(op, i);
     if (!tileStringIs(mlirIdentifierStr(attr.name), "tile.num_stages"))

@@ -127,7 +127,7 @@ static MlirValue lowerEach(Lowering *l, MlirOperation op, MlirType type) {
 
 /// The op itself over thread values: arith works on vectors as on tiles.
 MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
-  MlirType types[lowerMaxResults];
+  MlirType types[2]; // arith has no op of more results
   if (!lowerResultTypes(l, op, types)) return mlirLogicalResultFailure();
   if (extremum(op) || lowerIsFastDivision(op)) {
     MlirValue operands[] = {lowerGet(l, tileOperand(op, 0)), lowerGet(l, tileOperand(op, 1))};

@@ -45,13 +45,7 @@ MlirType lowerType(Lowering *l, MlirLocation loc, MlirType type) {
 
 bool lowerResultTypes(Lowering *l, MlirOperation op, MlirType *types) {
   MlirLocation loc = mlirOperationGetLocation(op);
-  intptr_t count = mlirOperationGetNumResults(op);
-  if (count > lowerMaxResults) {
-    tileEmitError(loc, "expected at most %d results of one operation, found %ld", lowerMaxResults,
-                  (long)count);
-    return false;
-  }
-  for (intptr_t i = 0; i < count; ++i) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     types[i] = lowerType(l, loc, mlirValueGetType(mlirOperationGetResult(op, i)));
     if (mlirTypeIsNull(types[i])) return false;
   }

@@ -86,7 +86,6 @@ MlirType lowerType(Lowering *l, MlirLocation loc, MlirType type);
 /// The same of all results of `op`, in `types` with room for them; false after an error. Before an
 /// operation state is made: a state that is not used up is lost.
 bool lowerResultTypes(Lowering *l, MlirOperation op, MlirType *types);
-enum { lowerMaxResults = 128 };
 /// i64 for a pointer, i8 for an 8-bit float, itself for any other number.
 MlirType lowerElementType(MlirType element);
 /// Bytes of one element in memory: 1 for i1, 8 for a pointer.
