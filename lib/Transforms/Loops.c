@@ -27,6 +27,15 @@ void tileFindLoops(MlirOperation root, TileOpList *loops) {
   tileOpListCollect(loops, root, MlirWalkPostOrder, isFor, NULL);
 }
 
+static bool isDot(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIsADot(op);
+}
+
+void tileFindDots(MlirOperation root, TileOpList *dots) {
+  tileOpListCollect(dots, root, MlirWalkPreOrder, isDot, NULL);
+}
+
 int64_t tileCountSteps(MlirOperation loop) {
   int64_t lower, upper, step;
   if (!tileConstantInt(tileOperand(loop, 0), &lower) ||

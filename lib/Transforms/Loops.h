@@ -14,6 +14,8 @@ bool tileIsLoopOfDots(MlirOperation op);
 bool tileHoldsLoopOfDots(MlirOperation op);
 /// Adds `root`, if it is an scf.for, and those inside, inner ones first.
 void tileFindLoops(MlirOperation root, TileOpList *loops);
+/// Adds the dots inside of `root`, in order.
+void tileFindDots(MlirOperation root, TileOpList *dots);
 
 /// How many steps `loop`, an scf.for, has; 0 where that is not known.
 int64_t tileCountSteps(MlirOperation loop);

@@ -19,6 +19,7 @@
 // Requires: layouts assigned, dots waited for as they will be.  Preserves: numerics, order of
 // effects.
 //===----------------------------------------------------------------------===//
+#include "../Loops.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
@@ -110,15 +111,10 @@ static void tryParts(MlirOperation dot, int64_t part) {
   tileTrace(loc, "dot is added to its sum part by part");
 }
 
-static bool isADot(MlirOperation op, void *data) {
-  (void)data;
-  return tileOpIsADot(op);
-}
-
 MlirLogicalResult tileRunAddParts(MlirOperation func) {
   int64_t part = tileMachineNumber(tileMachineOf(func), TILE_NUMBER_ADD_PART);
   TileOpList dots = {0};
-  tileOpListCollect(&dots, func, MlirWalkPreOrder, isADot, NULL);
+  tileFindDots(func, &dots);
   for (size_t i = 0; i < dots.count; ++i) tryParts(dots.ops[i], part);
   tileOpListDestroy(&dots);
   return mlirLogicalResultSuccess();

@@ -463,17 +463,8 @@ static int joinAll(MlirOperation func, bool remarks) {
   return joined;
 }
 
-static bool isDot(MlirOperation op, void *data) {
-  (void)data;
-  return tileOpIsADot(op);
-}
-
 MlirLogicalResult tileRunJoinAccesses(MlirOperation func) {
-  TileOpList dots = {0};
-  tileOpListCollect(&dots, func, MlirWalkPreOrder, isDot, NULL);
-  bool hasDots = dots.count > 0;
-  tileOpListDestroy(&dots);
-  if (hasDots) return mlirLogicalResultSuccess();
+  if (tileHoldsDot(func)) return mlirLogicalResultSuccess();
   // Each round doubles the bytes of what it joins.
   for (bool first = true; joinAll(func, first) > 0;) first = false;
   return mlirLogicalResultSuccess();

@@ -19,6 +19,7 @@
 //
 // Requires: padded extents, constants folded.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
+#include "../Loops.h"
 #include "../Parts/Parts.h"
 #include "PadExtents.h"
 #include "tile/Analysis/DotForm.h"
@@ -159,14 +160,9 @@ static void narrow(MlirOperation dot, TileReach *reach) {
   for (int i = 0; i < 2; ++i) mlirOperationSetOperand(dot, i, parts[i]);
 }
 
-static bool isDot(MlirOperation op, void *data) {
-  (void)data;
-  return tileOpIsADot(op);
-}
-
 MlirLogicalResult tileRunNarrowDepth(MlirOperation func) {
   TileOpList dots = {0};
-  tileOpListCollect(&dots, func, MlirWalkPreOrder, isDot, NULL);
+  tileFindDots(func, &dots);
   for (size_t i = 0; i < dots.count; ++i) {
     TileReach reach = {0};
     int64_t place = 0;

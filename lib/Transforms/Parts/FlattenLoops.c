@@ -192,15 +192,10 @@ static void flatten(const Nest *n) {
   mlirOperationDestroy(outer);
 }
 
-static bool isFor(MlirOperation op, void *data) {
-  (void)data;
-  return tileOpIs(op, "scf.for");
-}
-
 MlirLogicalResult tileRunFlattenLoops(MlirOperation func) {
   TileOpList loops = {0};
   // Inner ones first; a loop that is flattened is none of the list's any more.
-  tileOpListCollect(&loops, func, MlirWalkPostOrder, isFor, NULL);
+  tileFindLoops(func, &loops);
   for (size_t i = 0; i < loops.count; ++i) {
     Nest n = {.outer = loops.ops[i], .steps = tileCountSteps(loops.ops[i])};
     n.inner = onlyLoop(n.outer);

@@ -20,6 +20,7 @@
 //
 // Requires: extents bound.  Preserves: numerics, order of effects.
 //===----------------------------------------------------------------------===//
+#include "../Loops.h"
 #include "tile/Analysis/Affine.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
@@ -87,14 +88,9 @@ static bool isInLoop(MlirOperation op) {
   return !tileOpIsIsolated(op);
 }
 
-static bool isFor(MlirOperation op, void *data) {
-  (void)data;
-  return tileOpIs(op, "scf.for");
-}
-
 MlirLogicalResult tileRunInlineSteps(MlirOperation func) {
   TileOpList loops = {0};
-  tileOpListCollect(&loops, func, MlirWalkPostOrder, isFor, NULL);
+  tileFindLoops(func, &loops);
   TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
   TileAffine *affine = tileAffineCreate(func, axis, NULL);
   for (size_t i = 0; i < loops.count; ++i) {

@@ -37,6 +37,7 @@
 //
 // Requires: boxes (tile-raise-descriptors), masks folded.  Preserves: numerics, order of effects.
 //===----------------------------------------------------------------------===//
+#include "../Loops.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
@@ -356,11 +357,6 @@ static void branchLoop(const Masks *masks, int64_t step) {
   tileOpListDestroy(&selects);
 }
 
-static bool isFor(MlirOperation op, void *data) {
-  (void)data;
-  return tileOpIs(op, "scf.for");
-}
-
 /// Its step, where it counts in i32 by a constant; 0 elsewhere.
 static int64_t stepOf(MlirOperation loop) {
   int64_t step;
@@ -433,7 +429,7 @@ static MlirWalkResult joinWindow(MlirOperation op, void *data) {
 
 MlirLogicalResult tileRunSplitMasks(MlirOperation func) {
   TileOpList loops = {0};
-  tileOpListCollect(&loops, func, MlirWalkPostOrder, isFor, NULL);
+  tileFindLoops(func, &loops);
   for (size_t i = 0; i < loops.count; ++i) {
     Masks masks;
     MlirOperation loop = loops.ops[i];
