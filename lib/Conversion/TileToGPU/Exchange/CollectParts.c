@@ -361,6 +361,19 @@ static MlirValue collect(const Meeting *m, MlirOperation op, MlirValue numbers, 
   return last;
 }
 
+/// Plans what `op` exchanges of its first `count` operands, and has `emit` write the code that does
+/// so by way of the memory `name`.
+static MlirLogicalResult lowerSums(Lowering *l, MlirOperation op, intptr_t count, bool shares,
+                                   void (*emit)(Lowering *l, MlirOperation op, const char *name,
+                                                Sums *all)) {
+  char name[TILE_PARTS_NAME];
+  Sums all = {0};
+  bool ok = nameGlobal(l, op, name) && planSums(l, op, count, shares, &all);
+  if (ok) emit(l, op, name, &all);
+  freeSums(&all);
+  return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}
+
 //===- shares of blocks of no cluster -------------------------------------===//
 
 /// How a block goes on.
@@ -447,7 +460,7 @@ static MlirOperation addShared(const Meeting *m, MlirValue how, const Sums *all)
   return branches[0];
 }
 
-static void shareParts(Lowering *l, MlirOperation op, const char *name, const Sums *all) {
+static void shareParts(Lowering *l, MlirOperation op, const char *name, Sums *all) {
   MlirValue counts;
   Meeting m = meet(l, name, all->bytes, &counts);
   storeParts(&m, all);
@@ -469,36 +482,28 @@ MlirLogicalResult lowerShareParts(Lowering *l, MlirOperation op) {
                   "(tile_gpu.splits) around a share of up to 8 sums, found another");
     return mlirLogicalResultFailure();
   }
-  char name[TILE_PARTS_NAME];
-  Sums all = {0};
-  bool ok = nameGlobal(l, op, name) && planSums(l, op, mlirOperationGetNumOperands(op), true, &all);
-  if (ok) shareParts(l, op, name, &all);
-  freeSums(&all);
-  return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+  return lowerSums(l, op, mlirOperationGetNumOperands(op), true, shareParts);
 }
 
 //===- all, in the last block ---------------------------------------------===//
 
+static void collectParts(Lowering *l, MlirOperation op, const char *name, Sums *all) {
+  MlirValue numbers;
+  Meeting m = meet(l, name, all->bytes, &numbers);
+  MlirValue last = collect(&m, op, numbers, all);
+  for (intptr_t i = 0; i < all->count; ++i)
+    lowerSet(l, mlirOperationGetResult(op, i), all->values[i]);
+  lowerSet(l, tileCollectPartsGetLast(op), last);
+}
+
 MlirLogicalResult lowerCollectParts(Lowering *l, MlirOperation op) {
-  intptr_t count = mlirOperationGetNumOperands(op);
   if (l->splits <= 1 || l->cluster > LOWER_SHARE_BLOCKS) {
     tileEmitError(mlirOperationGetLocation(op),
                   "expected a kernel whose programs are split (tile_gpu.splits) around a sum of "
                   "their parts, found one of whole programs");
     return mlirLogicalResultFailure();
   }
-  char name[TILE_PARTS_NAME];
-  Sums all = {0};
-  bool ok = nameGlobal(l, op, name) && planSums(l, op, count, false, &all);
-  if (ok) {
-    MlirValue numbers;
-    Meeting m = meet(l, name, all.bytes, &numbers);
-    MlirValue last = collect(&m, op, numbers, &all);
-    for (intptr_t i = 0; i < count; ++i) lowerSet(l, mlirOperationGetResult(op, i), all.values[i]);
-    lowerSet(l, tileCollectPartsGetLast(op), last);
-  }
-  freeSums(&all);
-  return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+  return lowerSums(l, op, mlirOperationGetNumOperands(op), false, collectParts);
 }
 
 //===- turns of a loop over programs --------------------------------------===//
@@ -528,11 +533,5 @@ static void collectTurns(Lowering *l, MlirOperation op, const char *name, Sums *
 }
 
 MlirLogicalResult lowerCollectTurns(Lowering *l, MlirOperation op) {
-  char name[TILE_PARTS_NAME];
-  Sums all = {0};
-  bool ok =
-      nameGlobal(l, op, name) && planSums(l, op, mlirOperationGetNumResults(op) - 1, false, &all);
-  if (ok) collectTurns(l, op, name, &all);
-  freeSums(&all);
-  return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+  return lowerSums(l, op, mlirOperationGetNumResults(op) - 1, false, collectTurns);
 }
