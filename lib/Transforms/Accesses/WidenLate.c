@@ -49,6 +49,7 @@
 #include "tile/OpTraits.h"
 #include "tile/Passes.h"
 #include "tile/Support/Opaque.h"
+#include "tile/Support/PointerTable.h"
 #include "tile/Trace.h"
 
 /// A number for all elements is one register, whatever the tile.
@@ -73,8 +74,9 @@ static MlirValue onlyTile(MlirOperation op) {
   return only;
 }
 
-/// Does `op` make more words of one tile, or as many of one that was widened for it alone?
-static bool widens(MlirOperation op) {
+/// Does `op` make more words of one tile, or as many of one that was `widened`, an op of its block,
+/// for it alone?
+static bool widens(MlirOperation op, TilePointerTable widened) {
   MlirValue only = onlyTile(op);
   if (mlirValueIsNull(only)) return false;
   int64_t words = tileTypeGetWords(mlirValueGetType(tileResult(op)));
@@ -82,7 +84,7 @@ static bool widens(MlirOperation op) {
   if (words > own) return own > 0 && words != INT64_MAX;
   MlirOperation from = tileValueGetOp(only);
   return words == own && !mlirOperationIsNull(from) && !mlirOpOperandIsNull(tileOnlyUse(only)) &&
-         mlirBlockEqual(mlirOperationGetBlock(from), mlirOperationGetBlock(op)) && widens(from);
+         tilePointerTableFind(widened, from.ptr);
 }
 
 /// Is `value` computed of numbers that all programs have, and of what they load by these?
@@ -112,8 +114,14 @@ static bool liesOverLong(MlirOperation op, MlirOperation reader) {
 static int64_t moveDown(MlirBlock block) {
   enum { DEPTH = 24 };
   TileOpList ops = {0};
+  TilePointerTable widened = {0};
   int64_t moved = 0;
-  TILE_FOR_EACH_OP(op, block) if (widens(op)) tileOpListAdd(&ops, op);
+  TILE_FOR_EACH_OP(op, block) {
+    if (!widens(op, widened)) continue;
+    tilePointerTableInsert(&widened, op.ptr);
+    tileOpListAdd(&ops, op);
+  }
+  tilePointerTableClear(&widened);
   for (size_t i = ops.count; i-- > 0;) {
     MlirOperation reader = tileFirstReader(ops.ops[i]);
     if (mlirOperationIsNull(reader) || !liesOverLong(ops.ops[i], reader)) continue;
