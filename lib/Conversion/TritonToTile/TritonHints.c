@@ -11,10 +11,14 @@
 //   tl.range(.., num_stages=n) of a loop without dots    tile.num_stages = n: its loads run n - 1
 //                                                        steps ahead, as by Triton's compiler,
 //                                                        whatever a model would say
+//   sums and products that only >>, //, % and            tile.wraps: a hash may choose an element,
+//   comparisons of uint32 read, or & of a mask           and TTIR has no types without a sign
 //
-// Axis analysis believes these. A kernel that breaks one is computed wrongly by Triton, too.
+// Axis analysis believes these, but the last, which the access checker asks for. A kernel that
+// breaks one is computed wrongly by Triton, too.
 //===----------------------------------------------------------------------===//
 #include "TritonToTile.h"
+#include "tile/Support/PointerTable.h"
 
 static const struct {
   const char *from, *to;
@@ -95,4 +99,91 @@ void tritonPromiseDivisor(MlirValue value, int64_t divisor, MlirBlock block) {
     return;
   MlirAttribute attr = mlirDenseI64ArrayGet(mlirOperationGetContext(op), 1, &divisor);
   mlirOperationSetDiscardableAttributeByName(op, tileString("tile.divisibility"), attr);
+}
+
+//===- numbers without a sign ---------------------------------------------===//
+
+/// Who reads a value, and what is made of it.
+typedef struct {
+  TilePointerTable seen;
+  int budget;
+  bool isOffset; ///< somebody reads it with a sign, or where a wrong number is an error
+  bool isHash;   ///< somebody reads it without
+} Readers;
+
+static bool isLogic(MlirOperation op) {
+  static const char *const names[] = {"arith.shrui",  "arith.divui",          "arith.remui",
+                                      "arith.minui",  "arith.maxui",          "arith.extui",
+                                      "arith.uitofp", "arith.mului_extended", NULL};
+  return tileOpIsOneOf(op, names) ||
+         (tileOpIs(op, "arith.cmpi") && tileIntAttr(op, "predicate", 0) >= TILE_ULT);
+}
+
+/// `x & mask`, a mask that is not negative, or one for all elements, which no author makes so: its
+/// lowest bits are those of an x that had all bits.
+static bool isCut(MlirOperation op, intptr_t operand) {
+  int64_t mask;
+  MlirValue other = tileOperand(op, 1 - operand);
+  MlirOperation by = tileValueGetOp(other);
+  if (tileConstantInt(other, &mask)) return mask >= 0;
+  return !tileTypeIsTile(mlirValueGetType(other)) ||
+         (!mlirOperationIsNull(by) && tileOpIsASplat(by));
+}
+
+/// Ops whose results have a sign where their operands have one.
+static bool handsOn(MlirOperation op) {
+  static const char *const names[] = {
+      "arith.addi",     "arith.subi",       "arith.muli",   "arith.shli",   "arith.andi",
+      "arith.ori",      "arith.xori",       "arith.select", "arith.trunci", "tile.splat",
+      "tile.broadcast", "tile.expand_dims", "tile.trans",   "tile.reshape", NULL};
+  return tileOpIsOneOf(op, names);
+}
+
+static void readersOf(Readers *r, MlirValue value);
+
+static void addReader(Readers *r, MlirOpOperand use) {
+  MlirOperation op = mlirOpOperandGetOwner(use);
+  intptr_t i = mlirOpOperandGetOperandNumber(use);
+  MlirOperation around = mlirOperationGetParentOperation(op);
+  enum { STORED = 1, FIRST_INIT = 3 };
+  if (tileOpIsAStore(op) && i == STORED) return;
+  if (isLogic(op) || (tileOpIs(op, "arith.andi") && isCut(op, i))) {
+    r->isHash = true;
+  } else if (handsOn(op)) {
+    readersOf(r, tileResult(op));
+  } else if (tileOpIs(op, "scf.for") && i >= FIRST_INIT) {
+    readersOf(r, mlirBlockGetArgument(tileBody(op, 0), i - FIRST_INIT + 1));
+    readersOf(r, mlirOperationGetResult(op, i - FIRST_INIT));
+  } else if (tileOpIs(op, "scf.yield") && tileOpIs(around, "scf.for")) {
+    readersOf(r, mlirBlockGetArgument(tileBody(around, 0), i + 1));
+    readersOf(r, mlirOperationGetResult(around, i));
+  } else if (tileOpIs(op, "scf.yield") && tileOpIs(around, "scf.if")) {
+    readersOf(r, mlirOperationGetResult(around, i));
+  } else {
+    r->isOffset = true;
+  }
+}
+
+static void readersOf(Readers *r, MlirValue value) {
+  if (r->isOffset || !tilePointerTableInsert(&r->seen, value.ptr)) return;
+  if (--r->budget < 0) r->isOffset = true;
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use) && !r->isOffset; use = mlirOpOperandGetNextUse(use))
+    addReader(r, use);
+}
+
+void tritonMarkWraps(MlirOperation op) {
+  static const char *const names[] = {"arith.addi", "arith.subi",   "arith.muli",
+                                      "arith.shli", "arith.trunci", NULL};
+  enum { MOST_READERS = 64, WIDE = 64 };
+  if (!tileOpIsOneOf(op, names)) return;
+  MlirType element = tileElementType(mlirValueGetType(tileResult(op)));
+  int bits = tileBitWidth(element);
+  if (!mlirTypeIsAInteger(element) || bits < 2 || bits >= WIDE) return;
+  Readers r = {.budget = MOST_READERS};
+  readersOf(&r, tileResult(op));
+  tilePointerTableClear(&r.seen);
+  if (r.isOffset || !r.isHash) return;
+  MlirAttribute unit = mlirUnitAttrGet(mlirOperationGetContext(op));
+  mlirOperationSetDiscardableAttributeByName(op, tileString("tile.wraps"), unit);
 }

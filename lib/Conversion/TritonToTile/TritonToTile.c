@@ -229,6 +229,12 @@ static MlirLogicalResult convertOp(MlirOperation op, bool fuses) {
   return mlirLogicalResultFailure();
 }
 
+static MlirWalkResult markWraps(MlirOperation op, void *data) {
+  (void)data;
+  tritonMarkWraps(op);
+  return MlirWalkResultAdvance;
+}
+
 /// Inner ops come first: those that yield are there when the op around them takes their region.
 static MlirLogicalResult convertFunc(MlirOperation func, bool fuses) {
   TILE_TRY(tileTritonLiftControlFlow(func));
@@ -241,6 +247,7 @@ static MlirLogicalResult convertFunc(MlirOperation func, bool fuses) {
     result = convertOp(list.ops[i], fuses);
   tileOpListDestroy(&list);
   TILE_TRY(result);
+  mlirOperationWalk(func, markWraps, NULL, MlirWalkPreOrder);
   return replaceFunc(func);
 }
 

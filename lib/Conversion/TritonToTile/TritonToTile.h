@@ -76,6 +76,8 @@ void tritonKeepHints(MlirOperation from, MlirOperation to);
 void tritonKeepStages(MlirOperation op);
 /// Of a signed quotient or remainder of tiles: the dividend counts as not below 0.
 void tritonTakeAsNonnegative(MlirOperation op);
+/// Of an op whose result nobody takes for an offset or a number with a sign: it may wrap.
+void tritonMarkWraps(MlirOperation op);
 /// Says that `divisor`, a power of two, divides `value` (a pointer: in bytes), as an op of `block`
 /// demands; nothing where the value is computed elsewhere.
 void tritonPromiseDivisor(MlirValue value, int64_t divisor, MlirBlock block);

@@ -73,3 +73,51 @@ tt.func public @boxes(%d: !tt.tensordesc<tensor<8x64xf16>>, %begin: i32, %i: i32
   tt.descriptor_store %d[%c0, %at], %s : !tt.tensordesc<tensor<8x64xf16>>, tensor<8x64xf16>
   tt.return
 }
+
+// A hash wraps: what only ops of numbers without a sign read, or a mask's `&`. What an offset is made of is tested.
+// CHECK-LABEL: tile.func @hashed
+tt.func public @hashed(%p: !tt.ptr<i32>, %mask: i32) {
+  %golden = arith.constant dense<-1640531535> : tensor<64xi32>
+  %c27 = arith.constant dense<27> : tensor<64xi32>
+  %c7 = arith.constant dense<7> : tensor<64xi32>
+  %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  // CHECK: arith.muli {{.*}} {tile.wraps} : tensor<64xi32>
+  %h = arith.muli %i, %golden : tensor<64xi32>
+  // CHECK: arith.addi {{.*}} {tile.wraps} : tensor<64xi32>
+  %g = arith.addi %h, %i : tensor<64xi32>
+  %high = arith.shrui %g, %c27 : tensor<64xi32>
+  %masks = tt.splat %mask : i32 -> tensor<64xi32>
+  // CHECK: arith.muli {{.*}} {tile.wraps} : tensor<64xi32>
+  %f = arith.muli %g, %c7 : tensor<64xi32>
+  %low = arith.andi %f, %masks : tensor<64xi32>
+  // CHECK: arith.addi %{{[^{]*}} : tensor<64xi32>
+  %at = arith.addi %high, %low : tensor<64xi32>
+  %ps = tt.splat %p : !tt.ptr<i32> -> tensor<64x!tt.ptr<i32>>
+  %q = tt.addptr %ps, %at : tensor<64x!tt.ptr<i32>>, tensor<64xi32>
+  tt.store %q, %i : tensor<64x!tt.ptr<i32>>
+  tt.return
+}
+
+// What is read both ways is an offset; a loop may carry a hash.
+// CHECK-LABEL: tile.func @both
+tt.func public @both(%p: !tt.ptr<i32>, %n: i32, %x: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c31 = arith.constant 31 : i32
+  // CHECK: arith.muli %{{[^{]*}} : i32
+  %row = arith.muli %n, %x : i32
+  %part = arith.shrui %row, %c31 : i32
+  // CHECK: scf.for
+  // CHECK: arith.muli {{.*}} {tile.wraps} : i32
+  // CHECK: arith.addi {{.*}} {tile.wraps} : i32
+  %h = scf.for %k = %c0 to %n step %c1 iter_args(%a = %part) -> (i32) : i32 {
+    %m = arith.muli %a, %c31 : i32
+    %s = arith.addi %m, %k : i32
+    scf.yield %s : i32
+  }
+  %slot = arith.remui %h, %n : i32
+  %q = tt.addptr %p, %slot : !tt.ptr<i32>, i32
+  %r = tt.addptr %q, %row : !tt.ptr<i32>, i32
+  tt.store %r, %x : !tt.ptr<i32>
+  tt.return
+}
