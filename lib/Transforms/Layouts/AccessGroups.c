@@ -248,7 +248,9 @@ static void noteRepeated(TileAssigner *a, MlirOperation op) {
 
 /// Notes at the end of the group along what its values are reduced and scanned.
 static void noteCombination(TileAssigner *a, MlirOperation op) {
-  TileValueInfo *source = findFixed(a, tileOperand(op, 0));
+  TileValueInfo *source = NULL;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && !source; ++i)
+    source = findFixed(a, tileOperand(op, i));
   if (!source) return;
   TileValueInfo *group = tileAssignerGroupOf(source);
   if (tileOpIsAReduce(op)) {

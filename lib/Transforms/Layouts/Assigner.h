@@ -89,6 +89,9 @@ void tileAssignerGroupAccesses(TileAssigner *a);
 TileValueInfo *tileAssignerGroupOf(TileValueInfo *info);
 /// How often the op runs, where each loop around it has LOOP_STEPS steps.
 int64_t tileAssignerStepsOf(MlirOperation op);
+/// Does `operand` have fewer elements to move than another one of `op`, as a row that is spread
+/// has? It goes where that one lies.
+bool tileAssignerFollows(const TileAssigner *a, MlirOperation op, MlirValue operand);
 /// Does a load go where computed numbers say, and none that its elements meet runs along memory?
 /// Nothing is won by a layout of its own: it comes as its pointers lie.
 bool tileAssignerLooksUp(const TileAssigner *a, MlirOperation access);

@@ -421,13 +421,15 @@ static void storeBox(const TileAssigner *a, MlirOperation store) {
 //===- operands -----------------------------------------------------------===//
 
 /// The layout of an operand that the op takes as it is. Operands of one reduction or partial sort,
-/// and a histogram's values and mask, share the first that is known.
+/// and a histogram's values and mask, share the first that is known, but that of a row which was
+/// spread beside a tile.
 static MlirAttribute natural(const TileAssigner *a, MlirOperation op, MlirValue operand) {
   bool shared = tileOpIsAReduce(op) || tileOpIsAHistogram(op) || tileOpIsAPartialSort(op);
   MlirAttribute layout = shared ? mlirAttributeGetNull() : tileAssignerLayoutOf(a, operand);
   for (intptr_t k = 0; shared && k < mlirOperationGetNumOperands(op) && mlirAttributeIsNull(layout);
        ++k)
-    layout = tileAssignerLayoutOf(a, tileOperand(op, k));
+    if (!tileAssignerFollows(a, op, tileOperand(op, k)))
+      layout = tileAssignerLayoutOf(a, tileOperand(op, k));
   return mlirAttributeIsNull(layout) ? tileLayoutDefault(&a->rules, mlirValueGetType(operand))
                                      : layout;
 }

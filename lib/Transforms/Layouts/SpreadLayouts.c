@@ -245,7 +245,9 @@ static MlirAttribute layoutOfScanned(const TileAssigner *a, MlirOperation op,
   MlirType type = mlirValueGetType(tileScanGetResults(scan, 0));
   int axis = (int)tileScanGetAxis(scan);
   if (!dividesAxis(layout, type, axis)) return layout;
-  MlirAttribute stored = layoutOfStored(a, tileScanGetResults(scan, 0), DEEPEST);
+  MlirAttribute stored = mlirAttributeGetNull();
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(scan) && mlirAttributeIsNull(stored); ++i)
+    stored = layoutOfStored(a, tileScanGetResults(scan, i), DEEPEST);
   bool isBetter = !mlirAttributeIsNull(stored) && !dividesAxis(stored, type, axis);
   return isBetter ? stored : layout;
 }
@@ -262,6 +264,15 @@ static int64_t weigh(const TileAssigner *a, MlirValue value) {
     if (before < elements) elements = before;
   }
   return elements;
+}
+
+bool tileAssignerFollows(const TileAssigner *a, MlirOperation op, MlirValue operand) {
+  int64_t own = weigh(a, operand);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue other = tileOperand(op, i);
+    if (tileValueIsTile(other) && !isFlexible(a, other) && weigh(a, other) > own) return true;
+  }
+  return false;
 }
 
 typedef struct {
@@ -384,7 +395,7 @@ static MlirAttribute inferForward(const TileAssigner *a, MlirOperation op) {
   bool open = false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = tileOperand(op, i);
-    if (!tileValueIsTile(operand)) continue;
+    if (!tileValueIsTile(operand) || tileAssignerFollows(a, op, operand)) continue;
     MlirAttribute layout = tileAssignerLayoutOf(a, operand);
     if (!mlirAttributeIsNull(layout))
       return layoutOfScanned(a, op, tileLayoutForward(&a->rules, op, layout));

@@ -68,3 +68,44 @@ tile.func @totals(%in: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %copy: !ti
   tile.store %ends, %most : tensor<8x!tile.ptr<f32>>
   tile.return
 }
+
+// A row that is spread over the steps of a recurrence goes where these lie: what is scanned has neighbours along the
+// axis in a thread, and comes from memory and goes back to it so, though the row comes first.
+// CHECK-LABEL: tile.func @decayed(
+// CHECK: tile.load {{.*}} : tensor<256x8x!tile.ptr<f32>, [[STEPS:#tile_gpu.layout<register = \[\[0, 1\], \[0, 2\], \[1, 0\], \[2, 0\]\].*]]>{{$}}
+// CHECK-NOT: convert_layout
+// CHECK: tile.scan {{.*}} axis 0 : tensor<256x8xf32, [[STEPS]]>, tensor<256x8xf32, [[STEPS]]>
+// CHECK-NOT: convert_layout
+// CHECK: tile.store {{.*}} : tensor<256x8x!tile.ptr<f32>, [[STEPS]]>
+// CHECK: tile.return
+tile.func @decayed(%in: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %decays: !tile.ptr<f32> {tile.divisibility = 16 : i32},
+                   %out: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %t = tile.arange : tensor<256xi32>
+  %c = tile.arange : tensor<8xi32>
+  %many = arith.constant dense<512> : tensor<256x8xi32>
+  %rows = tile.expand_dims %t axis 1 : tensor<256xi32> -> tensor<256x1xi32>
+  %cols = tile.expand_dims %c axis 0 : tensor<8xi32> -> tensor<1x8xi32>
+  %rb = tile.broadcast %rows : tensor<256x1xi32> -> tensor<256x8xi32>
+  %cb = tile.broadcast %cols : tensor<1x8xi32> -> tensor<256x8xi32>
+  %along = arith.muli %rb, %many : tensor<256x8xi32>
+  %at = arith.addi %along, %cb : tensor<256x8xi32>
+  %dp = tile.splat %decays : !tile.ptr<f32> -> tensor<8x!tile.ptr<f32>>
+  %dq = tile.addptr %dp, %c : tensor<8x!tile.ptr<f32>>, tensor<8xi32>
+  %d = tile.load %dq : tensor<8x!tile.ptr<f32>>
+  %row = tile.expand_dims %d axis 0 : tensor<8xf32> -> tensor<1x8xf32>
+  %decay = tile.broadcast %row : tensor<1x8xf32> -> tensor<256x8xf32>
+  %xp = tile.splat %in : !tile.ptr<f32> -> tensor<256x8x!tile.ptr<f32>>
+  %xq = tile.addptr %xp, %at : tensor<256x8x!tile.ptr<f32>>, tensor<256x8xi32>
+  %x = tile.load %xq : tensor<256x8x!tile.ptr<f32>>
+  %p:2 = tile.scan %decay, %x axis 0 : tensor<256x8xf32>, tensor<256x8xf32> -> tensor<256x8xf32>, tensor<256x8xf32> {
+  ^bb0(%a: f32, %b: f32, %e: f32, %f: f32):
+    %g = arith.mulf %a, %e : f32
+    %h = arith.mulf %b, %e : f32
+    %i = arith.addf %h, %f : f32
+    tile.yield %g, %i : f32, f32
+  }
+  %yp = tile.splat %out : !tile.ptr<f32> -> tensor<256x8x!tile.ptr<f32>>
+  %yq = tile.addptr %yp, %at : tensor<256x8x!tile.ptr<f32>>, tensor<256x8xi32>
+  tile.store %yq, %p#1 : tensor<256x8x!tile.ptr<f32>>
+  tile.return
+}
