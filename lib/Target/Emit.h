@@ -43,6 +43,10 @@ bool tileTargetFoldShuffles(LLVMModuleRef module);
 /// Has loops carry bytes and halves that are loaded one by one so (CarriedParts.c).
 void tileTargetCarryParts(LLVMModuleRef module);
 
+/// Lets loops of unknown length that load `bytes` a thread a step at most count down to 0, so that
+/// ptxas unrolls them (CountDown.c).
+void tileTargetCountDown(LLVMModuleRef module, uint64_t bytes);
+
 /// Makes choices of conversions of i1 to signed bf16, for NVPTX (TruthsToFloat.c).
 void tileTargetChooseTruths(LLVMModuleRef module);
 

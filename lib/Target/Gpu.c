@@ -116,6 +116,7 @@ static MlirLogicalResult emit(void *context) {
       mlirLogicalResultIsFailure(tileTargetOptimize(e->loc, e->module, rarePasses, e->machine)))
     return mlirLogicalResultFailure();
   tileTargetChooseTruths(e->module);
+  tileTargetCountDown(e->module, tileMachineNumber(e->options->arch, TILE_NUMBER_HIDE_BYTES));
   MlirLogicalResult result =
       tileTargetGenerate(e->loc, e->module, e->machine, LLVMAssemblyFile, e->blob);
   if (mlirLogicalResultIsFailure(result)) return result;

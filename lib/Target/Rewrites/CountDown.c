@@ -1,0 +1,150 @@
+//===- CountDown.c - loops of unknown length that count down to 0 ---------===//
+//
+// Before:  loop:
+//            %i = phi i32 [ %first, %entry ], [ %next, %loop ]
+//            %x = load float, ptr addrspace(1) %p           // little, as of a row's neighbours
+//            %next = add i32 %i, 1
+//            %more = icmp slt i32 %next, %end
+//            br i1 %more, label %loop, label %exit
+// After:   entry: %length = sub i32 %end, %first, or 1 where that is not above 0
+//          loop:
+//            %left = phi i32 [ %length, %entry ], [ %rest, %loop ]
+//            ..
+//            %rest = asm "add.s32 $0, $1, -1;" (%left)
+//            %more = icmp ne i32 %rest, 0
+//
+// Rows of a sparse matrix, bags of an embedding and lists of neighbours begin and end where memory
+// says. ptxas unrolls such a loop by four, so that loads of four steps are on their way together,
+// if it counts to 0, and leaves it as it is if its end is a comparison of two numbers.
+//
+// Declines: loops of several blocks, of a known number of steps, without loads or with more than
+// `bytes` of them a thread, and what waits for copies or for other threads.
+// Requires: loops that test at their end.  Preserves: everything.
+//===----------------------------------------------------------------------===//
+#include "../Emit.h"
+#include "llvm-c/Core.h"
+#include "llvm-c/Target.h"
+#include <string.h>
+
+/// A loop of one block, and what it counts.
+typedef struct {
+  LLVMBasicBlockRef block, entry;
+  LLVMValueRef branch, test, next, first, end;
+} Loop;
+
+static bool isIn(LLVMValueRef value, LLVMBasicBlockRef block) {
+  return LLVMIsAInstruction(value) && LLVMGetInstructionParent(value) == block;
+}
+
+static bool isOne(LLVMValueRef value) {
+  return LLVMIsAConstantInt(value) && LLVMConstIntGetSExtValue(value) == 1;
+}
+
+/// Finds where %next comes from; false where it is no counter of steps of 1.
+static bool findCounter(Loop *loop) {
+  LLVMValueRef next = loop->next;
+  if (!LLVMIsAInstruction(next) || LLVMGetInstructionOpcode(next) != LLVMAdd) return false;
+  LLVMValueRef phi = LLVMGetOperand(next, 0);
+  if (!LLVMIsAPHINode(phi) || !isIn(phi, loop->block) || !isOne(LLVMGetOperand(next, 1)))
+    return false;
+  if (LLVMCountIncoming(phi) != 2) return false;
+  unsigned own = LLVMGetIncomingBlock(phi, 0) == loop->block ? 0 : 1;
+  loop->first = LLVMGetIncomingValue(phi, 1 - own);
+  loop->entry = LLVMGetIncomingBlock(phi, 1 - own);
+  return LLVMGetIncomingValue(phi, own) == next && loop->entry != loop->block;
+}
+
+static bool findLoop(LLVMValueRef branch, Loop *loop) {
+  if (!LLVMIsABranchInst(branch) || !LLVMIsConditional(branch)) return false;
+  *loop = (Loop){.block = LLVMGetInstructionParent(branch), .branch = branch};
+  loop->test = LLVMGetCondition(branch);
+  if (LLVMGetSuccessor(branch, 0) != loop->block || !LLVMIsAICmpInst(loop->test)) return false;
+  LLVMIntPredicate predicate = LLVMGetICmpPredicate(loop->test);
+  if (predicate != LLVMIntSLT && predicate != LLVMIntULT) return false;
+  loop->next = LLVMGetOperand(loop->test, 0);
+  loop->end = LLVMGetOperand(loop->test, 1);
+  if (isIn(loop->end, loop->block) || !findCounter(loop)) return false;
+  unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(loop->next));
+  return (width == 32 || width == 64) &&
+         (!LLVMIsAConstant(loop->first) || !LLVMIsAConstant(loop->end));
+}
+
+/// What a call is called, or does as text.
+static const char *textOf(LLVMValueRef call) {
+  size_t length = 0;
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  return LLVMIsAInlineAsm(callee) ? LLVMGetInlineAsmAsmString(callee, &length)
+                                  : LLVMGetValueName2(callee, &length);
+}
+
+/// Does the call wait for other threads, or for copies?
+static bool waits(LLVMValueRef call) {
+  static const char *const names[] = {"bar", "async", "mma", "fence", "atom", "try_wait"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (strstr(textOf(call), names[i])) return true;
+  return false;
+}
+
+static bool isGlobalLoad(LLVMValueRef instruction) {
+  enum { GLOBAL = 1 };
+  if (LLVMIsACallInst(instruction)) return strstr(textOf(instruction), "ld.global");
+  if (!LLVMIsALoadInst(instruction)) return false;
+  return LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(instruction, 0))) == GLOBAL;
+}
+
+/// Does a step load something, and `most` bytes a thread at most?
+static bool loadsLittle(LLVMTargetDataRef layout, LLVMBasicBlockRef block, uint64_t most) {
+  uint64_t bytes = 0;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+    if (LLVMIsACallInst(i) && waits(i)) return false;
+    if (isGlobalLoad(i)) bytes += LLVMABISizeOfType(layout, LLVMTypeOf(i));
+  }
+  return bytes > 0 && bytes <= most;
+}
+
+/// `left` - 1, as text, for which the code generator has no other counter.
+static LLVMValueRef buildRest(LLVMBuilderRef builder, LLVMValueRef left) {
+  LLVMTypeRef type = LLVMTypeOf(left), function = LLVMFunctionType(type, &type, 1, false);
+  bool isWide = LLVMGetIntTypeWidth(type) == 64;
+  const char *text = isWide ? "add.s64 $0, $1, -1;" : "add.s32 $0, $1, -1;";
+  const char *operands = isWide ? "=l,l" : "=r,r";
+  LLVMValueRef minus = LLVMGetInlineAsm(function, text, strlen(text), operands, strlen(operands),
+                                        false, false, LLVMInlineAsmDialectATT, false);
+  return LLVMBuildCall2(builder, function, minus, &left, 1, "");
+}
+
+static void countDown(LLVMBuilderRef builder, const Loop *loop) {
+  LLVMTypeRef type = LLVMTypeOf(loop->next);
+  LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(loop->entry));
+  LLVMIntPredicate predicate = LLVMGetICmpPredicate(loop->test);
+  LLVMValueRef one = LLVMConstInt(type, 1, false), none = LLVMConstNull(type);
+  LLVMValueRef several = LLVMBuildICmp(builder, predicate, loop->first, loop->end, "");
+  LLVMValueRef steps = LLVMBuildSub(builder, loop->end, loop->first, "");
+  LLVMValueRef length = LLVMBuildSelect(builder, several, steps, one, "");
+  LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(loop->block));
+  LLVMValueRef left = LLVMBuildPhi(builder, type, "");
+  LLVMPositionBuilderBefore(builder, loop->branch);
+  LLVMValueRef rest = buildRest(builder, left);
+  LLVMValueRef values[] = {length, rest};
+  LLVMBasicBlockRef blocks[] = {loop->entry, loop->block};
+  LLVMAddIncoming(left, values, blocks, 2);
+  LLVMSetCondition(loop->branch, LLVMBuildICmp(builder, LLVMIntNE, rest, none, ""));
+  if (!LLVMGetFirstUse(loop->test)) LLVMInstructionEraseFromParent(loop->test);
+}
+
+typedef struct {
+  LLVMTargetDataRef layout;
+  uint64_t most;
+} Limits;
+
+static void visit(LLVMBuilderRef builder, LLVMValueRef instruction, void *data) {
+  const Limits *limits = data;
+  Loop loop;
+  if (findLoop(instruction, &loop) && loadsLittle(limits->layout, loop.block, limits->most))
+    countDown(builder, &loop);
+}
+
+void tileTargetCountDown(LLVMModuleRef module, uint64_t bytes) {
+  Limits limits = {LLVMGetModuleDataLayout(module), bytes};
+  tileTargetVisit(module, visit, &limits);
+}
