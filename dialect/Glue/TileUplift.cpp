@@ -38,7 +38,18 @@
 //          %steps = ..by the end that %blocks leads to; of no blocks, as many as there are numbers
 //          scf.for %k = %c0 to %steps step %c1 { %t = %first + %k * %blocks .. }
 //
-// C++, as the pattern has no entry in C.
+// A loop whose steps its first numbers decide, all of them known, is one over so many steps:
+//
+// Before:  %low, %r = scf.while (%l = %zero, %range = %c258) {
+//            %more = arith.cmpi sgt, %range, %c1
+//            scf.condition(%more) %l, %range
+//          } do { ..  %up = arith.addi %range, %c1;  %half = arith.divsi %up, %c2;  scf.yield %m,
+//          %half }
+// After:   %low, %r = scf.for %k = %c0 to %c9 step %c1 iter_args(%l = %zero, %range = %c258) { .. }
+//
+// Searches of torch.compile in a row of known length halve it so.
+//
+// C++, as the pattern has no entry in C, nor have folders of ops.
 //
 // Requires: kernels simplified, steps that are meta-parameters bound.  Preserves: numerics, order
 // of effects; but what lies between the first of two such numbers and the second may not wrap.
@@ -256,6 +267,71 @@ static void countSteps(RewriterBase &rewriter, scf::WhileOp loop, const Count &c
   rewriter.replaceOp(loop, results);
 }
 
+using Known = llvm::DenseMap<Value, Attribute>;
+
+/// Notes what the whole numbers of `block` are that follow from those that are known.
+static void follow(Block &block, Known &known) {
+  for (Operation &op : block.without_terminator()) {
+    bool isPlain = isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivSIOp, arith::DivUIOp,
+                       arith::RemSIOp, arith::RemUIOp, arith::ShLIOp, arith::ShRSIOp,
+                       arith::ShRUIOp, arith::CmpIOp, arith::ExtSIOp, arith::TruncIOp>(op);
+    if (!isPlain || !op.getResult(0).getType().isSignlessInteger()) continue;
+    SmallVector<Attribute> operands;
+    for (Value operand : op.getOperands()) {
+      Attribute value = known.lookup(operand);
+      if (!value) matchPattern(operand, m_Constant(&value));
+      operands.push_back(value);
+    }
+    SmallVector<OpFoldResult> results;
+    if (llvm::is_contained(operands, Attribute()) || failed(op.fold(operands, results))) continue;
+    if (results.size() == 1 && isa<Attribute>(results[0]))
+      known[op.getResult(0)] = cast<Attribute>(results[0]);
+  }
+}
+
+/// The number of steps, where what the loop carries is known to begin with and decides alone on
+/// the next step; -1 where it does not, or where there are many.
+static int64_t countKnown(scf::WhileOp loop) {
+  constexpr int64_t mostSteps = 64;
+  scf::ConditionOp condition = loop.getConditionOp();
+  if (!llvm::equal(condition.getArgs(), loop.getBeforeArguments())) return -1;
+  for (Operation &op : loop.getBeforeBody()->without_terminator())
+    if (!isPure(&op)) return -1;
+  SmallVector<Attribute> carried(loop.getNumOperands());
+  for (auto [value, init] : llvm::zip(carried, loop.getInits()))
+    matchPattern(init, m_Constant(&value));
+  for (int64_t steps = 0; steps <= mostSteps; ++steps) {
+    Known known;
+    for (auto [before, after, value] :
+         llvm::zip(loop.getBeforeArguments(), loop.getAfterArguments(), carried))
+      if (value) known[before] = known[after] = value;
+    follow(*loop.getBeforeBody(), known);
+    auto goesOn = dyn_cast_or_null<IntegerAttr>(known.lookup(condition.getCondition()));
+    if (!goesOn) return -1;
+    if (goesOn.getValue().isZero()) return steps;
+    follow(*loop.getAfterBody(), known);
+    for (auto [value, next] : llvm::zip(carried, loop.getYieldOp().getResults())) {
+      value = known.lookup(next);
+      if (!value) matchPattern(next, m_Constant(&value));
+    }
+  }
+  return -1;
+}
+
+/// Makes a loop over `steps` steps.
+static void countTo(RewriterBase &rewriter, scf::WhileOp loop, int64_t steps) {
+  Location loc = loop.getLoc();
+  rewriter.setInsertionPoint(loop);
+  auto constant = [&](int32_t value) {
+    return arith::ConstantOp::create(rewriter, loc, rewriter.getI32IntegerAttr(value));
+  };
+  auto made = scf::ForOp::create(rewriter, loc, constant(0), constant((int32_t)steps), constant(1),
+                                 loop.getInits());
+  if (made.getBody()->mightHaveTerminator()) rewriter.eraseOp(made.getBody()->getTerminator());
+  rewriter.mergeBlocks(loop.getAfterBody(), made.getBody(), made.getRegionIterArgs());
+  rewriter.replaceOp(loop, made.getResults());
+}
+
 /// Where the counter ends: first < bound ? first + ((bound - first - 1) / step + 1) * step : first,
 /// of numbers without a sign, which the difference is one of. (MLIR's pattern would take the last
 /// number of a step in its place.)
@@ -276,6 +352,7 @@ static Value buildLast(OpBuilder &b, Location loc, Value first, const Count &cou
 
 static void uplift(RewriterBase &rewriter, scf::WhileOp loop) {
   const char *why;
+  if (int64_t steps = countKnown(loop); steps >= 0) return countTo(rewriter, loop, steps);
   hoist(rewriter, loop);
   Count count = findCount(loop, why);
   MlirLocation location = wrap(loop.getLoc());

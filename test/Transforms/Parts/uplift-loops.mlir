@@ -102,3 +102,57 @@ tile.func @group(%first: i32, %before: i32, %tiles: i32, %blocks: i32 {tile.posi
   tile.store %y, %last : !tile.ptr<i32>
   tile.return
 }
+
+// A search in a row of known length: its first numbers decide on all steps, nine of them.
+// CHECK-LABEL: tile.func @search(
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : i32
+// CHECK-DAG: %[[NINE:.*]] = arith.constant 9 : i32
+// CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : i32
+// CHECK: %[[R:.*]]:2 = scf.for %{{.*}} = %[[ZERO]] to %[[NINE]] step %[[ONE]] iter_args(%[[LOW:.*]] = %{{.*}}, %[[RANGE:.*]] = %{{.*}})
+// CHECK: %[[UP:.*]] = arith.addi %[[RANGE]]
+// CHECK: %[[HALF:.*]] = arith.divsi %[[UP]]
+// CHECK: scf.yield %{{.*}}, %[[HALF]]
+// CHECK-NOT: scf.while
+// CHECK: tile.store %{{.*}}, %[[R]]#0
+tile.func @search(%row: !tile.ptr<f32>, %out: !tile.ptr<i32>, %x: f32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %two = arith.constant 2 : i32
+  %many = arith.constant 258 : i32
+  %low, %range = scf.while (%l = %zero, %r = %many) : (i32, i32) -> (i32, i32) {
+    %more = arith.cmpi sgt, %r, %one : i32
+    scf.condition(%more) %l, %r : i32, i32
+  } do {
+  ^bb0(%l: i32, %r: i32):
+    %up = arith.addi %r, %one : i32
+    %half = arith.divsi %up, %two : i32
+    %at = arith.addi %l, %half : i32
+    %p = tile.addptr %row, %at : !tile.ptr<f32>, i32
+    %y = tile.load %p : !tile.ptr<f32>
+    %above = arith.cmpf oge, %x, %y : f32
+    %next = arith.select %above, %at, %l : i32
+    scf.yield %next, %half : i32, i32
+  }
+  tile.store %out, %low : !tile.ptr<i32>
+  tile.return
+}
+
+// What is loaded decides, too: it stays.
+// CHECK-LABEL: tile.func @loaded(
+// CHECK: scf.while
+tile.func @loaded(%row: !tile.ptr<i32>) {
+  %one = arith.constant 1 : i32
+  %many = arith.constant 258 : i32
+  %range = scf.while (%r = %many) : (i32) -> i32 {
+    %more = arith.cmpi sgt, %r, %one : i32
+    scf.condition(%more) %r : i32
+  } do {
+  ^bb0(%r: i32):
+    %p = tile.addptr %row, %r : !tile.ptr<i32>, i32
+    %y = tile.load %p : !tile.ptr<i32>
+    %next = arith.subi %r, %y : i32
+    scf.yield %next : i32
+  }
+  tile.store %row, %range : !tile.ptr<i32>
+  tile.return
+}
