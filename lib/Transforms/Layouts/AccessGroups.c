@@ -284,6 +284,15 @@ static int heaviest(const TileValueInfo *group) {
   return 1 << best;
 }
 
+/// Of what is scanned along `place`: that of the narrowest elements, since each run of neighbours is
+/// one more total for lanes to exchange.
+static int widthAlong(const TileValueInfo *group, int place) {
+  if (!(group->scanned >> (unsigned)place & 1)) return heaviest(group);
+  for (int w = 0; w <= TILE_MAX_WIDTH; ++w)
+    if (group->moved[w] > 0) return 1 << w;
+  return 1;
+}
+
 void tileAssignerGroupAccesses(TileAssigner *a) {
   for (size_t i = 0; i < a->numOps; ++i) {
     a->hasDots |= tileOpIsADot(a->ops[i]);
@@ -317,7 +326,7 @@ static int vectorOf(const TileAssigner *a, MlirOperation access) {
   int place = placeOf(tileOperand(access, 0), dim);
   int bytes = tileMachineNumber(tileMachineOf(access), TILE_NUMBER_ACCESS_GROUP_BYTES);
   int widest = group->bytes > 0 ? group->bytes : group->widest > 0 ? group->widest : 1;
-  int most = bytes / widest, whole = MOST_BYTES / heaviest(group);
+  int most = bytes / widest, whole = MOST_BYTES / widthAlong(group, place);
   if (whole < most) most = whole;
   if (group->strewn[place] > group->whole[place])
     most = 1;

@@ -109,3 +109,30 @@ tile.func @decayed(%in: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %decays: 
   tile.store %yq, %p#1 : tensor<256x8x!tile.ptr<f32>>
   tile.return
 }
+
+// Of what is scanned along memory a thread has as many neighbours as the narrower elements have in 16 bytes, four f32 and
+// not two i64: each run of neighbours is one more total for lanes to exchange.
+// CHECK-LABEL: tile.func @greatest(
+// CHECK: tile.scan {{.*}} axis 0 : tensor<1024xf32, #tile_gpu.layout<register = {{\[\[}}1], [2], [512]], {{.*}}>>, tensor<1024xi64,
+tile.func @greatest(%in: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32> {tile.divisibility = 16 : i32},
+                    %where: !tile.ptr<i64> {tile.divisibility = 16 : i32}) {
+  %i = tile.arange : tensor<1024xi32>
+  %place = arith.extsi %i : tensor<1024xi32> to tensor<1024xi64>
+  %xp = tile.splat %in : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
+  %xq = tile.addptr %xp, %i : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+  %x = tile.load %xq : tensor<1024x!tile.ptr<f32>>
+  %m:2 = tile.scan %x, %place axis 0 : tensor<1024xf32>, tensor<1024xi64> -> tensor<1024xf32>, tensor<1024xi64> {
+  ^bb0(%a: f32, %j: i64, %b: f32, %k: i64):
+    %less = arith.cmpf ogt, %a, %b : f32
+    %c = arith.select %less, %a, %b : f32
+    %l = arith.select %less, %j, %k : i64
+    tile.yield %c, %l : f32, i64
+  }
+  %yp = tile.splat %out : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
+  %yq = tile.addptr %yp, %i : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+  tile.store %yq, %m#0 : tensor<1024x!tile.ptr<f32>>
+  %zp = tile.splat %where : !tile.ptr<i64> -> tensor<1024x!tile.ptr<i64>>
+  %zq = tile.addptr %zp, %i : tensor<1024x!tile.ptr<i64>>, tensor<1024xi32>
+  tile.store %zq, %m#1 : tensor<1024x!tile.ptr<i64>>
+  tile.return
+}

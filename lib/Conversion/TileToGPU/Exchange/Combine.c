@@ -210,7 +210,8 @@ static bool cloneOnVectors(Lowering *l, MlirOperation op, int64_t n) {
   return true;
 }
 
-bool lowerCombine(Combiner *c, const Combined *a, const Combined *b, Combined *result) {
+/// All elements at once, op by op.
+static bool combineVectors(Combiner *c, const Combined *a, const Combined *b, Combined *result) {
   Lowering *l = c->l;
   MlirBlock body = tileBody(c->op, 0);
   int64_t n = mlirShapedTypeGetDimSize(mlirValueGetType(a->v[0]), 0);
@@ -229,6 +230,36 @@ bool lowerCombine(Combiner *c, const Combined *a, const Combined *b, Combined *r
                                     tileParseAttr(l->b.context, "#arith.fastmath<contract>"));
   for (int i = 0; i < c->count; ++i) result->v[i] = lowerGet(l, tileOperand(yield, i));
   return true;
+}
+
+/// Do the truths that the region computes of an element, twice, take more than the predicates that
+/// there are? Those of several elements at a time then live in bits of registers.
+static bool hasManyTruths(const Combiner *c) {
+  enum { PREDICATES = 7 };
+  int truths = 0;
+  TILE_FOR_EACH_OP(op, tileBody(c->op, 0)) {
+    truths += tileOpIs(op, "arith.cmpi") || tileOpIs(op, "arith.cmpf");
+  }
+  return 2 * truths > PREDICATES;
+}
+
+bool lowerCombine(Combiner *c, const Combined *a, const Combined *b, Combined *result) {
+  int64_t n = mlirShapedTypeGetDimSize(mlirValueGetType(a->v[0]), 0);
+  if (n < 2 || n & (n - 1) || !hasManyTruths(c)) return combineVectors(c, a, b, result);
+  MlirValue *parts[LOWER_MAX_COMBINED];
+  bool ok = true;
+  for (int i = 0; i < c->count; ++i) parts[i] = lowerNewSlices(n);
+  for (int64_t e = 0; e < n && ok; ++e) {
+    Combined one = lowerCombinedSlice(c, a, e, 1), other = lowerCombinedSlice(c, b, e, 1), own;
+    ok = combineVectors(c, &one, &other, &own);
+    for (int i = 0; i < c->count && ok; ++i) parts[i][e] = own.v[i];
+  }
+  for (int i = 0; i < c->count; ++i)
+    if (ok)
+      result->v[i] = lowerJoinSlices(c->l, n, parts[i]);
+    else
+      free(parts[i]);
+  return ok;
 }
 
 //===- moving -------------------------------------------------------------===//

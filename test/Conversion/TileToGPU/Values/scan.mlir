@@ -189,3 +189,25 @@ tile.func @ordered(%n: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.share
   }
   tile.return
 }
+
+// Four truths of an element, twice, are more than there are predicates: elements are combined one by one.
+// CHECK-LABEL: llvm.func @truths
+// CHECK: arith.cmpf ogt, %{{.*}} : vector<1xf32>
+// CHECK-NOT: arith.cmpf {{.*}} : vector<2xf32>
+// CHECK: llvm.return
+tile.func @truths(%n: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 0 : i32} {
+  %x = tile.splat %n : f32 -> tensor<128xf32, #both>
+  %m = tile.scan %x axis 0 : tensor<128xf32, #both> -> tensor<128xf32, #both> {
+  ^bb0(%a: f32, %b: f32):
+    %greater = arith.cmpf ogt, %a, %b : f32
+    %same = arith.cmpf oeq, %a, %b : f32
+    %first = arith.cmpf une, %a, %a : f32
+    %second = arith.cmpf une, %b, %b : f32
+    %one = arith.ori %greater, %first : i1
+    %two = arith.andi %same, %second : i1
+    %any = arith.ori %one, %two : i1
+    %c = arith.select %any, %a, %b : f32
+    tile.yield %c : f32
+  }
+  tile.return
+}
