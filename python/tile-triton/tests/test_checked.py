@@ -37,3 +37,30 @@ def test_a_race_through_two_views(device):
     assert "expected no program to read what another writes, found [8] of %out (128xf32)" in done.stderr, done.stderr
     done = checked(device, "turn[(1, )](x[4:], torch.zeros(8, device=DEVICE), 8)\n")
     assert "expected an element of %x (128xf32), -4 to 123, found element -5" in done.stderr, done.stderr
+
+
+HASHES = """
+@triton.jit
+def count_slots(keys, counts, mask, N: tl.constexpr):
+    i = tl.program_id(0) * N + tl.arange(0, N)
+    x = tl.load(keys + i).to(tl.uint32, bitcast=True)
+    for j in range(3):
+        slot = (x + j * (x | 1)) * 2654435761 & mask
+        tl.atomic_add(counts + (slot >> 1).to(tl.int32), 1)
+
+@triton.jit
+def far(x, out, pitch, N: tl.constexpr):
+    i = tl.arange(0, N)
+    tl.store(out + i, tl.load(x + tl.minimum(i * pitch, 7)))
+
+keys = torch.arange(256, dtype=torch.int32, device=DEVICE) * 97003
+"""
+
+
+def test_a_hash_may_wrap(device):
+    """Numbers without a sign do; an offset does not."""
+    done = checked(device, HASHES + "counts = torch.zeros(64, dtype=torch.int32, device=DEVICE)\n"
+                   "count_slots[(4, )](keys, counts, 127, 64)\nassert counts.sum() == 768\n")
+    assert done.returncode == 0, done.stderr
+    done = checked(device, HASHES + "far[(1, )](x, torch.zeros(8, device=DEVICE), 2000000000, 8)\n")
+    assert "expected a number of 32 bits, found 2 * 2000000000" in done.stderr, done.stderr
