@@ -1,8 +1,11 @@
 //===- Native.c - the Python module tile_triton._native -------------------===//
 //
-//   kernel = Kernel(b"cpu num_warps=4,num_ctas=1\n" + ttir)   read and compiled; Error if it
-//   can't launch = Launcher(("*fp32", "i32", "constexpr"), 132, False).launch launch(gridX, gridY,
-//   gridZ, stream, kernel, packed, metadata, enter, exit, *arguments)
+//   kernel = Kernel(b"cpu num_warps=4,num_ctas=1\n" + ttir)
+//   launcher = Launcher(("*fp32", "i32", "constexpr"), 132, False)
+//   launcher.launch(gridX, gridY, gridZ, stream, kernel, packed, metadata, enter, exit, *arguments)
+//
+// A Kernel is read and compiled, or it is an Error. Told of the launch that follows, it has that
+// one's code compiled beside the common code: Kernel(binary, (launcher, (x, y, z), arguments)).
 //
 // Triton's own order of arguments: what JITFunction.run and torch.compile's wrappers call. The
 // first line of what a Kernel is made of has the machine ("cpu", "sm_90a") and the configuration;
@@ -17,7 +20,7 @@
 /// What the module keeps.
 typedef struct State {
   PyObject *error;
-  PyTypeObject *kernel;
+  PyTypeObject *kernel, *launcher;
   ProcessContext context;
 } State;
 
@@ -53,6 +56,8 @@ typedef struct {
   bool streams;
   /// It has a loop that may wait for another program.
   bool waits;
+  /// Of the first values, those that the kernel does not use.
+  uint64_t unused;
   /// Of a program, as the configuration has them.
   unsigned warps;
   Variants variants;
@@ -60,6 +65,23 @@ typedef struct {
   char head[MOST_HEAD];
   const char *config;
 } Kernel;
+
+typedef struct {
+  PyObject_HEAD Plan *plan;
+  /// Of the device; 0: programs are not counted.
+  unsigned multiprocessors;
+  /// All programs of a launch run at the same time.
+  int cooperative;
+  /// Of the kernels that it launches; the module has it.
+  PyTypeObject *kernel;
+} Launcher;
+
+/// A launch that a kernel is compiled for: its code is compiled beside the common code.
+typedef struct Ahead {
+  VariantsRule rule;
+  VariantsKey key;
+  tile_future *future;
+} Ahead;
 
 static State *stateOf(const Kernel *self) { return PyModule_GetState(self->module); }
 
@@ -75,13 +97,17 @@ static tile_status openContext(State *state) {
   return processContextOpen(&state->context, &options);
 }
 
+static bool isCommon(VariantsKey key) { return !key.values && !key.programs && !key.wave; }
+
 static tile_status compile(Kernel *self, const char *text, size_t size,
-                           const tile_compile_options *options) {
+                           const tile_compile_options *options, Ahead *ahead) {
   tile_status status = openContext(stateOf(self));
   if (!status)
     status = tile_module_create_from_text(stateOf(self)->context.context, text, size, "<ttir>",
                                           &self->source);
   if (!status) status = tile_module_find_kernel(self->source, NULL, &self->kernel);
+  if (!status && !isCommon(ahead->key))
+    ahead->future = variantsBegin(self->kernel, options, ahead->rule, ahead->key);
   if (!status) status = tile_kernel_compile(self->kernel, options, &self->artifact);
   if (!status) status = tile_artifact_get_info(self->artifact, &self->info);
   return status;
@@ -106,8 +132,64 @@ static tile_compile_options commonOptions(const Kernel *self) {
                                 .facts = self->streams ? VARIANTS_MANY_PROGRAMS : NULL};
 }
 
+/// What is told of a launch of `kernel`.
+static VariantsKey findKey(const Kernel *kernel, const Launcher *launcher, const uint32_t grid[3],
+                           const tile_value *values, VariantsRule *rule) {
+  *rule = planGetRule(launcher->plan);
+  rule->whole = kernel->multiplies;
+  rule->silent |= kernel->unused;
+  VariantsKey key = {.values = variantsGetValues(values, planGetNumValues(launcher->plan), *rule)};
+  if (kernel->streams)
+    key.programs = variantsGetPrograms(grid, launcher->multiprocessors, kernel->warps);
+  if (kernel->multiplies) key.wave = variantsGetWave(grid, launcher->multiprocessors);
+  return key;
+}
+
+/// What a kernel's text says of it.
+static void readText(Kernel *self, const char *text) {
+  self->onCpu = !strcmp(self->head, "cpu");
+  self->knowledge = findKnowledge(self, text);
+  self->multiplies = strstr(text, "tt.dot") != NULL;
+  const char *warps = strstr(self->config, "num_warps=");
+  self->warps = warps ? (unsigned)strtoul(warps + strlen("num_warps="), NULL, 10) : 4;
+  self->streams = self->knowledge == BY_MULTIPLES && !self->multiplies &&
+                  (strstr(text, "scf.for") || strstr(text, "scf.while"));
+  self->waits = strstr(text, "scf.while") != NULL;
+  self->unused = variantsFindUnused(text);
+}
+
+/// `launch` is (launcher, grid, arguments). What it says is as good as a guess: what is wrong with
+/// it, the launch itself will say.
+static Ahead lookAhead(const Kernel *self, PyObject *launch) {
+  enum { MOST_VALUES = 64 };
+  Ahead ahead = {0};
+  PyObject *given, *arguments;
+  unsigned grid[3];
+  if (launch == Py_None || self->knowledge != BY_MULTIPLES) return ahead;
+  bool ok = PyArg_ParseTuple(launch, "O!(III)O!", stateOf(self)->launcher, &given, &grid[0],
+                             &grid[1], &grid[2], &PyTuple_Type, &arguments);
+  const Launcher *launcher = (const Launcher *)given;
+  tile_value values[MOST_VALUES];
+  if (ok && planGetNumValues(launcher->plan) <= MOST_VALUES &&
+      planPackTuple(launcher->plan, arguments, values))
+    ahead.key = findKey(self, launcher, grid, values, &ahead.rule);
+  PyErr_Clear();
+  return ahead;
+}
+
+/// Waits for what was compiled beside the common code.
+static void takeAhead(Kernel *self, const Ahead *ahead) {
+  tile_artifact *made = NULL;
+  if (!ahead->future) return;
+  Py_BEGIN_ALLOW_THREADS;
+  tile_future_wait(ahead->future, -1, &made);
+  tile_future_destroy(ahead->future);
+  Py_END_ALLOW_THREADS;
+  variantsAdd(&self->variants, ahead->key, made);
+}
+
 /// "MACHINE CONFIGURATION\nTEXT".
-static bool compileText(Kernel *self, const char *text, size_t length) {
+static bool compileText(Kernel *self, const char *text, size_t length, PyObject *launch) {
   const char *end = memchr(text, '\n', length);
   size_t head = end ? (size_t)(end - text) : MOST_HEAD;
   if (head >= MOST_HEAD || !memchr(text, ' ', head)) {
@@ -118,36 +200,36 @@ static bool compileText(Kernel *self, const char *text, size_t length) {
   char *blank = strchr(self->head, ' ');
   *blank = 0;
   self->config = blank + 1;
-  self->onCpu = !strcmp(self->head, "cpu");
-  self->knowledge = findKnowledge(self, end);
-  self->multiplies = strstr(end, "tt.dot") != NULL;
-  const char *warps = strstr(self->config, "num_warps=");
-  self->warps = warps ? (unsigned)strtoul(warps + strlen("num_warps="), NULL, 10) : 4;
-  self->streams = self->knowledge == BY_MULTIPLES && !self->multiplies &&
-                  (strstr(end, "scf.for") || strstr(end, "scf.while"));
-  self->waits = strstr(end, "scf.while") != NULL;
+  readText(self, end);
   self->info.size = sizeof self->info;
   tile_compile_options options = commonOptions(self);
+  Ahead ahead = lookAhead(self, launch);
   tile_status status;
   Py_BEGIN_ALLOW_THREADS;
-  status = compile(self, end + 1, length - head - 1, &options);
+  status = compile(self, end + 1, length - head - 1, &options, &ahead);
   Py_END_ALLOW_THREADS;
-  return !status || raise(stateOf(self));
+  if (status) {
+    raise(stateOf(self));
+    tile_future_destroy(ahead.future);
+    return false;
+  }
+  takeAhead(self, &ahead);
+  return true;
 }
 
 static PyObject *kernelNew(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
   (void)keywords;
-  PyObject *binary;
+  PyObject *binary, *launch = Py_None;
   char *text;
   Py_ssize_t length;
-  if (!PyArg_ParseTuple(arguments, "S:Kernel", &binary)) return NULL;
+  if (!PyArg_ParseTuple(arguments, "S|O:Kernel", &binary, &launch)) return NULL;
   if (PyBytes_AsStringAndSize(binary, &text, &length)) return NULL;
   Kernel *self = (Kernel *)PyType_GenericAlloc(type, 0);
   if (!self) return NULL;
   self->module = PyType_GetModule(type);
   Py_IncRef(self->module);
   self->binary = Py_NewRef(binary);
-  if (compileText(self, text, (size_t)length)) return (PyObject *)self;
+  if (compileText(self, text, (size_t)length, launch)) return (PyObject *)self;
   Py_DecRef((PyObject *)self);
   return NULL;
 }
@@ -262,16 +344,6 @@ static PyType_Spec kernelSpec = {"tile_triton._native.Kernel", sizeof(Kernel), 0
 
 //===- launchers ----------------------------------------------------------===//
 
-typedef struct {
-  PyObject_HEAD Plan *plan;
-  /// Of the device; 0: programs are not counted.
-  unsigned multiprocessors;
-  /// All programs of a launch run at the same time.
-  int cooperative;
-  /// Of the kernels that it launches; the module has it.
-  PyTypeObject *kernel;
-} Launcher;
-
 static PyObject *launcherNew(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
   (void)keywords;
   PyObject *signature;
@@ -321,7 +393,7 @@ static bool readGrid(PyObject *const *extents, uint32_t grid[3]) {
 /// The code for a launch of `key`.
 static tile_artifact *findCode(Kernel *kernel, VariantsRule rule, VariantsKey key) {
   tile_artifact *found, *again;
-  if (!key.values && !key.programs && !key.wave) return kernel->artifact;
+  if (isCommon(key)) return kernel->artifact;
   if (!variantsFind(&kernel->variants, key, &found)) {
     const tile_compile_options options = commonOptions(kernel);
     Py_BEGIN_ALLOW_THREADS;
@@ -342,14 +414,10 @@ static bool run(Kernel *kernel, const Launcher *launcher, const tile_launch *how
                 const tile_value *values) {
   tile_status status;
   tile_artifact *code = kernel->artifact;
-  VariantsRule rule = planGetRule(launcher->plan);
   size_t count = planGetNumValues(launcher->plan);
   if (kernel->knowledge == BY_MULTIPLES) {
-    rule.whole = kernel->multiplies;
-    VariantsKey key = {.values = variantsGetValues(values, count, rule)};
-    if (kernel->streams)
-      key.programs = variantsGetPrograms(how->grid, launcher->multiprocessors, kernel->warps);
-    if (kernel->multiplies) key.wave = variantsGetWave(how->grid, launcher->multiprocessors);
+    VariantsRule rule;
+    VariantsKey key = findKey(kernel, launcher, how->grid, values, &rule);
     code = findCode(kernel, rule, key);
   }
   Py_BEGIN_ALLOW_THREADS;
@@ -476,7 +544,8 @@ static int fill(PyObject *module) {
   if (!state->error || PyModule_AddObjectRef(module, "Error", state->error)) return -1;
   if (PyModule_AddStringConstant(module, "version", tile_get_version())) return -1;
   state->kernel = addType(module, &kernelSpec, "Kernel");
-  return state->kernel && addType(module, &launcherSpec, "Launcher") ? 0 : -1;
+  state->launcher = addType(module, &launcherSpec, "Launcher");
+  return state->kernel && state->launcher ? 0 : -1;
 }
 
 static PyModuleDef_Slot moduleSlots[] = {{Py_mod_exec, (void *)fill}, {0, NULL}};

@@ -303,3 +303,11 @@ bool planPack(const Plan *plan, PyObject *const *arguments, Py_ssize_t count, bo
     if (!pack(&p, arguments[i])) return false;
   return true;
 }
+
+bool planPackTuple(const Plan *plan, PyObject *arguments, tile_value *values) {
+  if (PyTuple_Size(arguments) != plan->numArguments) return false;
+  Packing p = {plan->steps, values, NULL, values, &plan->names, false};
+  for (Py_ssize_t i = 0; i < plan->numArguments; ++i)
+    if (!pack(&p, PyTuple_GetItem(arguments, i))) return false;
+  return true;
+}

@@ -42,4 +42,7 @@ VariantsRule planGetRule(const Plan *plan);
 bool planPack(const Plan *plan, PyObject *const *arguments, Py_ssize_t count, bool forGpu,
               tile_value *values, PlanElements *elements);
 
+/// The same of a tuple; memory may be anywhere.
+bool planPackTuple(const Plan *plan, PyObject *arguments, tile_value *values);
+
 #endif

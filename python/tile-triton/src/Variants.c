@@ -1,7 +1,9 @@
 //===- Variants.c - code for launches whose sizes are multiples -----------===//
 #include "Variants.h"
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
   MOST_VALUES = 32,
@@ -90,27 +92,81 @@ tile_artifact *variantsAdd(Variants *variants, VariantsKey key, tile_artifact *a
   return artifact;
 }
 
-tile_artifact *variantsCompile(tile_kernel *kernel, const tile_compile_options *options,
-                               VariantsRule rule, VariantsKey key) {
-  char text[MOST_TEXT];
+/// What is told of launches of `key`, as facts.
+static void tell(VariantsRule rule, VariantsKey key, const char *common, char text[MOST_TEXT]) {
   size_t length = 0;
   const unsigned programs = key.programs;
   for (unsigned i = 0; i < MOST_VALUES; ++i) {
     unsigned code = key.values >> BITS * i & CODES;
     if (code)
-      length += (size_t)snprintf(text + length, sizeof text - length, "%u/%s,", i,
-                                 getFact(rule, i, code));
+      length +=
+          (size_t)snprintf(text + length, MOST_TEXT - length, "%u/%s,", i, getFact(rule, i, code));
   }
-  if (key.wave)
-    length += (size_t)snprintf(text + length, sizeof text - length, "wave:%u,", key.wave);
+  if (key.wave) length += (size_t)snprintf(text + length, MOST_TEXT - length, "wave:%u,", key.wave);
   // Of one program nothing is told.
   if (programs > 1)
-    length += (size_t)snprintf(text + length, sizeof text - length, "programs:%u,", programs);
-  else if (!programs && options->facts)
-    length += (size_t)snprintf(text + length, sizeof text - length, "%s,", options->facts);
+    length += (size_t)snprintf(text + length, MOST_TEXT - length, "programs:%u,", programs);
+  else if (!programs && common)
+    length += (size_t)snprintf(text + length, MOST_TEXT - length, "%s,", common);
   text[length ? length - 1 : 0] = 0;
+}
+
+tile_artifact *variantsCompile(tile_kernel *kernel, const tile_compile_options *options,
+                               VariantsRule rule, VariantsKey key) {
+  char text[MOST_TEXT];
+  tell(rule, key, options->facts, text);
   tile_compile_options told = *options;
   told.facts = text;
   tile_artifact *artifact = NULL;
   return tile_kernel_compile(kernel, &told, &artifact) ? NULL : artifact;
+}
+
+tile_future *variantsBegin(tile_kernel *kernel, const tile_compile_options *options,
+                           VariantsRule rule, VariantsKey key) {
+  char text[MOST_TEXT];
+  tell(rule, key, options->facts, text);
+  tile_compile_options told = *options;
+  told.facts = text;
+  tile_future *future = NULL;
+  return tile_kernel_compile_async(kernel, &told, &future) ? NULL : future;
+}
+
+//===- what is used -------------------------------------------------------===//
+
+static bool isInName(char c) { return isalnum((unsigned char)c) || strchr("_$.-", c); }
+
+/// Whether the value `name`, of `length`, stands in `text`.
+static bool isUsed(const char *text, const char *name, size_t length) {
+  for (const char *at = text; (at = strchr(at, '%')); ++at)
+    if (!strncmp(at, name, length) && !isInName(at[length])) return true;
+  return false;
+}
+
+/// Values of a descriptor of "!tt.tensordesc<tensor<64x32xf16>>" or "!tt.tensordesc<64x32xf16>".
+static unsigned countValues(const char *type) {
+  unsigned rank = 0;
+  const char *c = strpbrk(type, "0123456789>");
+  for (; c && isdigit((unsigned char)*c); ++rank) {
+    while (isdigit((unsigned char)*c)) ++c;
+    if (*c++ != 'x') break;
+  }
+  return 2 * rank;
+}
+
+uint64_t variantsFindUnused(const char *text) {
+  static const char descriptor[] = "!tt.tensordesc";
+  const char *begin = strstr(text, "tt.func public"), *end = begin ? strchr(begin, '\n') : NULL;
+  uint64_t unused = 0;
+  unsigned value = 0;
+  if (!end) return 0;
+  for (const char *at = begin; (at = strchr(at, '%')) && at < end && value < 64;) {
+    const char *name = at++;
+    while (isInName(*at)) ++at;
+    if (strncmp(at, ": ", 2)) return 0;
+    if (!strncmp(at + 2, descriptor, sizeof descriptor - 1))
+      value += countValues(at + 2 + sizeof descriptor - 1);
+    else
+      unused |= (uint64_t)!isUsed(end, name, (size_t)(at - name)) << value++;
+  }
+  return unused;
 }

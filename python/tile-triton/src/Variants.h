@@ -23,6 +23,8 @@
 //
 //   64 programs, 132 multiprocessors                         -->   facts "wave:2"
 //
+// Of arguments that the kernel's text does not use nothing is told.
+//
 // A launch without any of this, and one for which there is no such code, has the common code.
 //===----------------------------------------------------------------------===//
 #ifndef TILE_TRITON_VARIANTS_H
@@ -83,5 +85,12 @@ tile_artifact *variantsAdd(Variants *variants, VariantsKey key, tile_artifact *a
 /// no lock.
 tile_artifact *variantsCompile(tile_kernel *kernel, const tile_compile_options *options,
                                VariantsRule rule, VariantsKey key);
+
+/// The same, in the background; the caller owns the future.
+tile_future *variantsBegin(tile_kernel *kernel, const tile_compile_options *options,
+                           VariantsRule rule, VariantsKey key);
+
+/// Of the kernel in `text`, TTIR, a bit for each of the first 64 values that it does not use.
+uint64_t variantsFindUnused(const char *text);
 
 #endif

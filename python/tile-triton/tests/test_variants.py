@@ -94,3 +94,40 @@ def test_programs_are_counted(device, monkeypatch):
         launcher.launch(programs, 1, 1, 0, kernel, None, None, None, None, x, out, 96)
         torch.testing.assert_close(out[:8 * programs], x.sum(1)[:8 * programs], rtol=1e-4, atol=1e-4)
         assert kernel.variants == variants and not out[8 * programs:].any()
+
+
+@triton.jit
+def filled(out, n, unused, N: tl.constexpr):
+    tl.store(out + tl.arange(0, N), n, mask=tl.arange(0, N) < n)
+
+
+def test_nothing_is_told_of_what_is_unused(device, monkeypatch):
+    monkeypatch.setenv("TILE_TRITON_LAUNCH", "multiples")
+    out = torch.zeros(16, dtype=torch.int32, device=device)
+    for n, unused, variants in (5, 24, 0), (5, 40, 0), (8, 24, 1):
+        assert filled[(1, )](out, n, unused, N=16).module.variants == variants
+        assert out.sum().item() == n * n
+        out.zero_()
+
+
+@triton.jit
+def filled_by_one(out, n, N: tl.constexpr):
+    tl.store(out + tl.arange(0, N), n, mask=tl.arange(0, N) < n)
+
+
+def test_what_follows_is_compiled_beside(device, monkeypatch):
+    """Triton compiles with the arguments of a launch at hand; a grid that fails does so in the launch."""
+    from tile_triton import _native, ahead, stages
+    monkeypatch.setenv("TILE_TRITON_LAUNCH", "multiples")
+    out, counts = torch.zeros(16, dtype=torch.int32, device=device), []
+
+    def kernel(binary, launch):
+        made = _native.Kernel(binary, launch)
+        counts.append(made.variants)
+        return made
+
+    monkeypatch.setattr(stages, "load", lambda binary: kernel(binary, ahead.launch()))
+    filled_by_one[lambda meta: (meta["N"] // 16, )](out, 8, N=16)
+    assert counts[0] == 1 and out.sum().item() == 64
+    filled_by_one.warmup(out, 8, N=8, grid=(1, ))
+    assert counts[-1] == 0

@@ -13,7 +13,7 @@ from triton._C.libtriton import ir
 from triton.backends.compiler import Language
 from triton.runtime.errors import OutOfResources
 
-from . import count, takeover
+from . import ahead, count, takeover
 
 CUBIN = b"cubin\n"
 # Of what a kernel's metadata has of tile's own: caches keep it from one tile to the next.
@@ -27,7 +27,7 @@ _NOTHING = dict(tmem_size=None, global_scratch_size=0, global_scratch_align=1, p
 def load(binary: bytes):
     """The kernel that `binary` is: one that was compiled a moment ago is not compiled again."""
     from . import _native
-    return _native.Kernel(binary)
+    return _native.Kernel(binary, ahead.launch())
 
 
 _DESCRIPTOR = re.compile(rb"(%[\w$.]+: !tt\.tensordesc<(?:tensor<[^<>]*>|[^<>]*)>)( \{)?")
@@ -154,7 +154,8 @@ class Stages:
         while True:
             binary = f"{self.machine} {configuration(options, warps)}\n{text}".encode()
             try:
-                kernel = load(binary)
+                with ahead.Launch(self.multiprocessors):
+                    kernel = load(binary)
                 break
             except _native.Error as error:
                 if _TOO_MUCH[0] in str(error) and warps < widest(options):
@@ -169,6 +170,10 @@ class Stages:
         shared = kernel.shared or int(any(f"tt.{name}" in text for name in _SHARING))
         metadata.update(_NOTHING, name=kernel.name, shared=shared, as_cubin=False, left="")
         return binary
+
+    def multiprocessors(self) -> int:
+        """That launches have; 0: they are not looked at."""
+        return 0
 
     def may_leave(self) -> bool:
         return False

@@ -83,6 +83,10 @@ class TileBackend(Stages, nvidia.CUDABackend):
         metadata.update(shared=kernel.shared, as_cubin=True)
         return self.mark(kernel.text("cubin"))
 
+    def multiprocessors(self):
+        from .driver import multiprocessors
+        return multiprocessors()
+
     def mark(self, cubin):
         return cubin if self.asker == "tool" else super().mark(cubin)
 

@@ -1,0 +1,75 @@
+"""Which launch a kernel is compiled for.
+
+Code is compiled for what is known of launches (src/Variants.h), at the first of each kind: behind the common code, and in the process
+that launches. Who compiles a kernel mostly knows the launch that follows, and has both compiled at the same time: Triton has its arguments, and
+torch.compile, whose other processes compile, the sizes that it wrote the kernel for. All of it is a guess: where it is wrong, or there is none,
+the first launch compiles."""
+import re
+import sys
+import threading
+
+_JIT = "triton.runtime.jit"
+_HEURISTICS = "torch._inductor.runtime.triton_heuristics"
+_given = threading.local()
+
+
+class Launch:
+    """While it is open, `launch()` is (launcher, grid, arguments) of the kernel of `own`, where somebody on the way here knows it."""
+
+    def __init__(self, count):
+        """`count` gives the multiprocessors that launches have."""
+        self.count = count
+
+    def __enter__(self):
+        try:
+            _given.launch = _find(self.count)
+        except Exception:  # the host's own functions, which the launch will call again
+            _given.launch = None
+
+    def __exit__(self, *_):
+        _given.launch = None
+
+
+def launch():
+    return getattr(_given, "launch", None)
+
+
+def _find(count):
+    frame = sys._getframe(2)
+    while frame is not None:
+        where, name = frame.f_globals.get("__name__"), frame.f_code.co_name
+        if where == _JIT and name == "run":
+            return _of_triton(frame.f_locals, count)
+        if where == _HEURISTICS and name == "_precompile_config":
+            return _of_torch(frame.f_globals, frame.f_locals)
+        frame = frame.f_back
+    return None
+
+
+def _make(signature, multiprocessors, grid, arguments):
+    from . import _native
+    grid = tuple(map(int, grid))
+    return _native.Launcher(tuple(signature), multiprocessors), grid + (1,) * (3 - len(grid)), tuple(arguments)
+
+
+def _of_triton(found, count):
+    """JITFunction.run, whose grid may be a function: it is called once more."""
+    if found["warmup"] or found["grid"] is None:
+        return None
+    arguments = found["bound_args"]
+    grid = found["grid"](arguments) if callable(found["grid"]) else found["grid"]
+    return _make(found["signature"].values(), count(), grid, arguments.values())
+
+
+def _of_torch(names, found):
+    """CachingAutotuner: extents stand in the kernel's text. Of numbers that nobody knows the grid may have some; of others in
+    the signature, which kernels use where shapes are dynamic, none is guessed."""
+    self, meta = found["self"], found["compile_meta"]
+    extents = {name: int(number) for name, number in re.findall(r"^\s*(\w+numel) = (\d+)\s*$", self.fn.src, re.M)}
+    grid = names["GridExpr"].from_meta(self.inductor_meta, found["cfg"])
+    if grid.prefix:
+        return None
+    sizes = [eval(str(size), {"__builtins__": {"max": max, "min": min}}, extents) for size in (grid.x_grid, grid.y_grid, grid.z_grid)]
+    multiprocessors = self.device_props.multi_processor_count or 0
+    arguments = [extents.get(name, 0 if kind.startswith("*") else None) for name, kind in meta["signature"].items()]
+    return _make(meta["signature"].values(), multiprocessors, sizes, arguments)
