@@ -131,3 +131,55 @@ def test_what_follows_is_compiled_beside(device, monkeypatch):
     assert counts[0] == 1 and out.sum().item() == 64
     filled_by_one.warmup(out, 8, N=8, grid=(1, ))
     assert counts[-1] == 0
+
+
+REDUCTION = '''
+import triton
+import triton.language as tl
+from torch._inductor.runtime import triton_heuristics
+from torch._inductor.runtime.hints import DeviceProperties, ReductionHint
+
+H200 = DeviceProperties(type="cuda", index=0, multi_processor_count=132, cc=90, major=9, regs_per_multiprocessor=65536,
+                        max_threads_per_multi_processor=2048, warp_size=32)
+
+
+@triton_heuristics.reduction(
+    size_hints={"x": 256, "r0_": 4096}, reduction_hint=ReductionHint.INNER, filename=__file__,
+    triton_meta={"signature": {"x": "*fp32", "out": "*fp32", "xnumel": "i32", "r0_numel": "i32", "XBLOCK": "constexpr",
+                               "R0_BLOCK": "constexpr"}, "device": H200, "constants": {},
+                 "configs": [{(0,): [["tt.divisibility", 16]], (1,): [["tt.divisibility", 16]]}]},
+    inductor_meta={"grid_type": "Grid1D", "kernel_name": "sums", "mutated_arg_names": [], "autotune_hints": set(), "num_load": 1,
+                   "num_reduction": 1, "backend_hash": "", "are_deterministic_algorithms_enabled": False})
+@triton.jit
+def sums(x, out, xnumel, r0_numel, XBLOCK: tl.constexpr, R0_BLOCK: tl.constexpr):
+    xnumel = 200
+    r0_numel = 3000
+    rows = tl.program_id(0) * XBLOCK + tl.arange(0, XBLOCK)[:, None]
+    total = tl.zeros([XBLOCK, R0_BLOCK], tl.float32)
+    for first in range(0, r0_numel, R0_BLOCK):
+        at = first + tl.arange(0, R0_BLOCK)[None, :]
+        total += tl.load(x + at + 3000 * rows, (at < r0_numel) & (rows < xnumel), other=0.0)
+    tl.store(out + rows, tl.sum(total, 1)[:, None], rows < xnumel)
+'''
+
+
+def test_torchs_processes_compile_what_follows(tmp_path, monkeypatch):
+    """They have no launch, but the kernel's sizes. No GPU is needed: code is compiled for one, and not loaded."""
+    import importlib.util
+    from tile_triton import ahead, stages
+    from torch._inductor.runtime import triton_helpers
+    (tmp_path / "sums.py").write_text(REDUCTION)
+    spec = importlib.util.spec_from_file_location("sums", tmp_path / "sums.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    own, found = stages.load, []
+
+    def load(binary):
+        found.append((ahead.launch(), own(binary).variants))
+        return own(binary)
+
+    monkeypatch.setattr(stages, "load", load)
+    monkeypatch.setattr(triton_helpers, "set_driver_to_gpu", lambda: None)
+    module.sums.precompile(warm_cache_only=True)
+    assert found and all(launch[1][1:] == (1, 1) and launch[2][2:4] == (200, 3000) for launch, _ in found)
+    assert all(variants == 1 for _, variants in found)
