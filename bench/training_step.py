@@ -2,7 +2,7 @@
 """A training step with Triton's kernels in it: compiled by Triton, and by tile.
 
     PYTHONPATH=build/python python3 bench/training_step.py [--rows NAME,..] [--ways NAME,..]
-        [--rounds N] [--steps N] [--mode MODE] [--dynamic] [--caches FOLDER] [--together] [--small]
+        [--rounds N] [--steps N] [--mode MODE] [--dynamic] [--inference] [--caches FOLDER] [--together] [--small]
 
 A model takes steps of AdamW on random words or pictures in bf16, in a process of its own for each way: torch alone,
 Triton, and tile, which is the same program with `TILE_TRITON=strict` in its environment. The processes
@@ -20,7 +20,7 @@ Printed: ms of a step (median over N steps of each of the rounds), Triton's over
 with what is compiled in it, the host's ms until all of a step is launched, how far the losses of the first steps and the gradients of the first lie
 from the first way's, and on a GPU how many ms of a step are kernels in Triton, how many are others, by torch's profiler, and which of the
 former take longer by tile. A loss hardly tells a wrong gradient: the norm of each
-parameter's, of the first step, is compared too. `--mode` and `--dynamic` are torch.compile's. `--together` starts all processes at once, by which
+parameter's, of the first step, is compared too. `--mode` and `--dynamic` are torch.compile's. `--inference`: a step is the model's forward part alone, without gradients. `--together` starts all processes at once, by which
 the first steps' times are each other's. `--small` takes small sizes; without a GPU (`TILE_TRITON=cpu`) losses are compared,
 and nothing of Triton's own runs; the rows with flex_attention, which is C++ there, want a GPU.
 """
@@ -212,7 +212,8 @@ class Training:
         torch.set_num_threads(2 if DEVICE == "cpu" else torch.get_num_threads())
         self.model = make(row, by, options.small)
         self.adam = torch.optim.AdamW(self.model.parameters(), lr=1e-4, foreach=True, capturable=DEVICE == "cuda")
-        self.forward, self.update = self.model, self.adam.step
+        self.forward, self.update, self.learns = self.model, self.adam.step, not options.inference
+        self.model.train(self.learns)
         if compiled(row, by):
             how = dict(mode=options.mode, dynamic=options.dynamic or None)
             self.forward, self.update = torch.compile(self.model, **how), torch.compile(self.adam.step)
@@ -223,15 +224,20 @@ class Training:
         wait()
         start = time.perf_counter()
         torch.compiler.cudagraph_mark_step_begin()
-        loss = self.forward(*given)
+        with torch.set_grad_enabled(self.learns):
+            loss = self.forward(*given)
+        if self.learns:
+            self.learn(loss, norms)
+        launched = time.perf_counter() - start
+        wait()
+        return (time.perf_counter() - start) * 1e3, loss.item(), launched * 1e3
+
+    def learn(self, loss, norms):
         loss.backward()
         if norms is not None:
             norms += [p.grad.float().norm().item() for group in self.adam.param_groups for p in group["params"]]
         self.update()
         self.adam.zero_grad()
-        launched = time.perf_counter() - start
-        wait()
-        return (time.perf_counter() - start) * 1e3, loss.item(), launched * 1e3
 
     def kernels(self):
         """ms of a step on the device: of each kernel in Triton by its name, and of all others as ""."""
@@ -277,7 +283,7 @@ class Way:
         for name in ("TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR", "TILE_CACHE"):
             env[name] = os.path.join(options.caches, row, by, name.lower())
         args = [sys.executable, __file__, "--one", f"{row},{by}", f"--mode={options.mode}"]
-        args += ["--small"] * options.small + ["--dynamic"] * options.dynamic
+        args += ["--small"] * options.small + ["--dynamic"] * options.dynamic + ["--inference"] * options.inference
         self.name, self.errors = f"{row} by {by}", tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(args, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True)
         self.times = []
@@ -330,7 +336,7 @@ def compare(row, ways, options):
             way.times.append(way.ask(options.steps))
     ms, host = ({by: statistics.median(t[i] for times in way.times for t in times) for by, way in ways.items()} for i in range(2))
     apart = max(abs(a - b) for by in names for a, b in zip(first[by]["losses"], first[names[0]]["losses"]))
-    turned = max(abs(a - b) / b for by in names for a, b in zip(first[by]["norms"], first[names[0]]["norms"]))
+    turned = max(abs(a - b) / b for by in names for a, b in zip(first[by]["norms"], first[names[0]]["norms"])) if first[names[0]]["norms"] else 0.0
     ratio = ""
     if {"triton", "tile"} <= ms.keys():
         median = lambda times: statistics.median(t[0] for t in times)
@@ -354,6 +360,7 @@ def main():
     parser.add_argument("--ways", default="torch,triton,tile", help="the first one's losses are compared with")
     parser.add_argument("--mode", default="default", help="of torch.compile")
     parser.add_argument("--dynamic", action="store_true")
+    parser.add_argument("--inference", action="store_true", help="the forward part alone")
     parser.add_argument("--caches", help="folder of compiled kernels to take and keep; a new one each time without")
     parser.add_argument("--together", action="store_true", help="start all processes at once")
     parser.add_argument("--small", action="store_true")
