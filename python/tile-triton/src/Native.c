@@ -208,13 +208,9 @@ static bool compileText(Kernel *self, const char *text, size_t length, PyObject 
   Py_BEGIN_ALLOW_THREADS;
   status = compile(self, end + 1, length - head - 1, &options, &ahead);
   Py_END_ALLOW_THREADS;
-  if (status) {
-    raise(stateOf(self));
-    tile_future_destroy(ahead.future);
-    return false;
-  }
-  takeAhead(self, &ahead);
-  return true;
+  if (status) raise(stateOf(self));
+  takeAhead(self, &ahead); // waits for it as well where it is of no use: processes end with errors
+  return !status;
 }
 
 static PyObject *kernelNew(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {

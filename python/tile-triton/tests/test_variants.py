@@ -115,10 +115,11 @@ def filled_by_one(out, n, N: tl.constexpr):
     tl.store(out + tl.arange(0, N), n, mask=tl.arange(0, N) < n)
 
 
-def test_what_follows_is_compiled_beside(device, monkeypatch):
+def test_what_follows_is_compiled_beside(device, tmp_path, monkeypatch):
     """Triton compiles with the arguments of a launch at hand; a grid that fails does so in the launch."""
     from tile_triton import _native, ahead, stages
     monkeypatch.setenv("TILE_TRITON_LAUNCH", "multiples")
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
     out, counts = torch.zeros(16, dtype=torch.int32, device=device), []
 
     def kernel(binary, launch):
@@ -168,6 +169,7 @@ def test_torchs_processes_compile_what_follows(tmp_path, monkeypatch):
     import importlib.util
     from tile_triton import ahead, stages
     from torch._inductor.runtime import triton_helpers
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
     (tmp_path / "sums.py").write_text(REDUCTION)
     spec = importlib.util.spec_from_file_location("sums", tmp_path / "sums.py")
     module = importlib.util.module_from_spec(spec)
