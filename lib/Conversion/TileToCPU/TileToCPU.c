@@ -195,6 +195,19 @@ static bool isSkipped(MlirOperation op) {
          tileOpIsAReturn(op) || tileOpIs(op, "scf.yield") || tileOpIs(op, "scf.condition");
 }
 
+static void refuse(CpuLowering *l, MlirOperation op) {
+  if (!tileOpIsAInlinePtx(op)) {
+    cpuFail(l, op, "an op that the CPU lowering takes");
+    return;
+  }
+  MlirStringRef text = tileInlinePtxGetText(op);
+  if (!l->failed)
+    tileEmitError(mlirOperationGetLocation(op),
+                  "expected PTX of instructions on registers that the CPU has too, found '%.*s'",
+                  (int)text.length, text.data);
+  l->failed = true;
+}
+
 void cpuLowerBlock(CpuLowering *l, MlirBlock block) {
   TILE_FOR_EACH_OP(op, block) {
     if (l->failed) return;
@@ -210,7 +223,7 @@ void cpuLowerBlock(CpuLowering *l, MlirBlock block) {
     if (cpuIsInline(op))
       lowerInline(l, op);
     else
-      cpuFail(l, op, "an op that the CPU lowering takes");
+      refuse(l, op);
     cpuTraceOp(l, op);
   }
 }

@@ -8,7 +8,7 @@
 // CHECKED: in 3 comparisons
 //
 // RUN: not tile-run %s --no-host --kernel longer --emit=asm 2>&1 | FileCheck %s --check-prefix=LONGER
-// LONGER: error: expected an op that the CPU lowering takes, found 'tile.inline_ptx'
+// LONGER: error: expected PTX of instructions on registers that the CPU has too, found '
 
 tile.func @one(%x: !tile.ptr<f32>, %fused: !tile.ptr<f32>, %rest: !tile.ptr<f32>, %half: !tile.ptr<f16>) {
   tile.grid() {
