@@ -10,6 +10,7 @@ import threading
 
 _JIT = "triton.runtime.jit"
 _HEURISTICS = "torch._inductor.runtime.triton_heuristics"
+_EVEN = 256
 _given = threading.local()
 
 
@@ -62,14 +63,15 @@ def _of_triton(found, count):
 
 
 def _of_torch(names, found):
-    """CachingAutotuner: extents stand in the kernel's text. Of numbers that nobody knows the grid may have some; of others in
-    the signature, which kernels use where shapes are dynamic, none is guessed."""
+    """CachingAutotuner: extents of torch's own kernels stand in their text. Of other numbers it is known which are multiples of 16,
+    which sizes of tiles mostly divide, too; where one may be anything, nothing is guessed."""
     self, meta = found["self"], found["compile_meta"]
     extents = {name: int(number) for name, number in re.findall(r"^\s*(\w+numel) = (\d+)\s*$", self.fn.src, re.M)}
     grid = names["GridExpr"].from_meta(self.inductor_meta, found["cfg"])
     if grid.prefix:
         return None
     sizes = [eval(str(size), {"__builtins__": {"max": max, "min": min}}, extents) for size in (grid.x_grid, grid.y_grid, grid.z_grid)]
-    multiprocessors = self.device_props.multi_processor_count or 0
-    arguments = [extents.get(name, 0 if kind.startswith("*") else None) for name, kind in meta["signature"].items()]
-    return _make(meta["signature"].values(), multiprocessors, sizes, arguments)
+    even = {path[0] for path, facts in meta["configs"][0].items() if ["tt.divisibility", 16] in facts}
+    arguments = [extents.get(name, 0 if kind.startswith("*") else _EVEN if i in even else None)
+                 for i, (name, kind) in enumerate(meta["signature"].items())]
+    return _make(meta["signature"].values(), self.device_props.multi_processor_count or 0, sizes, arguments)
