@@ -1,4 +1,5 @@
 """Code for launches of which more is known than Triton says: src/Variants.h."""
+import pytest
 import torch
 import triton
 import triton.language as tl
@@ -134,7 +135,7 @@ def test_what_follows_is_compiled_beside(device, tmp_path, monkeypatch):
     assert counts[-1] == 0
 
 
-REDUCTION = '''
+HEAD = '''
 import triton
 import triton.language as tl
 from torch._inductor.runtime import triton_heuristics
@@ -144,15 +145,19 @@ H200 = DeviceProperties(type="cuda", index=0, multi_processor_count=132, cc=90, 
                         max_threads_per_multi_processor=2048, warp_size=32)
 
 
+def meta(*names, **signature):
+    even = {(i,): [["tt.divisibility", 16]] for i in range(2)}
+    return {"signature": {**{name: "*fp32" for name in names}, **signature}, "device": H200, "constants": {}, "configs": [even]}
+'''
+
+REDUCTION = '''
 @triton_heuristics.reduction(
     size_hints={"x": 256, "r0_": 4096}, reduction_hint=ReductionHint.INNER, filename=__file__,
-    triton_meta={"signature": {"x": "*fp32", "out": "*fp32", "xnumel": "i32", "r0_numel": "i32", "XBLOCK": "constexpr",
-                               "R0_BLOCK": "constexpr"}, "device": H200, "constants": {},
-                 "configs": [{(0,): [["tt.divisibility", 16]], (1,): [["tt.divisibility", 16]]}]},
-    inductor_meta={"grid_type": "Grid1D", "kernel_name": "sums", "mutated_arg_names": [], "autotune_hints": set(), "num_load": 1,
+    triton_meta=meta("x", "out", xnumel="i32", r0_numel="i32", XBLOCK="constexpr", R0_BLOCK="constexpr"),
+    inductor_meta={"grid_type": "Grid1D", "kernel_name": "kernel", "mutated_arg_names": [], "autotune_hints": set(), "num_load": 1,
                    "num_reduction": 1, "backend_hash": "", "are_deterministic_algorithms_enabled": False})
 @triton.jit
-def sums(x, out, xnumel, r0_numel, XBLOCK: tl.constexpr, R0_BLOCK: tl.constexpr):
+def kernel(x, out, xnumel, r0_numel, XBLOCK: tl.constexpr, R0_BLOCK: tl.constexpr):
     xnumel = 200
     r0_numel = 3000
     rows = tl.program_id(0) * XBLOCK + tl.arange(0, XBLOCK)[:, None]
@@ -163,15 +168,36 @@ def sums(x, out, xnumel, r0_numel, XBLOCK: tl.constexpr, R0_BLOCK: tl.constexpr)
     tl.store(out + rows, tl.sum(total, 1)[:, None], rows < xnumel)
 '''
 
+TEMPLATE = '''
+@triton_heuristics.template(
+    num_stages=3, num_warps=4, filename=__file__, triton_meta=meta("a", "b", "out"),
+    inductor_meta={"grid_type": "FixedGrid", "fixed_grid": ["_grid_0", "_grid_1", "_grid_2"], "kernel_name": "kernel",
+                   "extra_launcher_args": ["_grid_0", "_grid_1", "_grid_2"], "backend_hash": ""})
+@triton.jit
+def kernel(a, b, out):
+    BLOCK_M : tl.constexpr = 64
+    BLOCK_N : tl.constexpr = 64
+    M = 64
+    N = 4096
+    rows, columns = tl.arange(0, BLOCK_M), tl.program_id(0) * BLOCK_N + tl.arange(0, BLOCK_N)
+    inner = tl.arange(0, 32)
+    total = tl.zeros((BLOCK_M, BLOCK_N), dtype=tl.float32)
+    for first in range(0, 1024, 32):
+        x = tl.load(a + rows[:, None] * 1024 + (first + inner)[None, :])
+        total += tl.dot(x, tl.load(b + (first + inner)[:, None] * N + columns[None, :]))
+    tl.store(out + rows[:, None] * N + columns[None, :], total)
+'''
 
-def test_torchs_processes_compile_what_follows(tmp_path, monkeypatch):
+
+@pytest.mark.parametrize("text, programs", ((REDUCTION, 200), (TEMPLATE, 64)))
+def test_torchs_processes_compile_what_follows(text, programs, tmp_path, monkeypatch):
     """They have no launch, but the kernel's sizes. No GPU is needed: code is compiled for one, and not loaded."""
     import importlib.util
     from tile_triton import ahead, stages
     from torch._inductor.runtime import triton_helpers
     monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
-    (tmp_path / "sums.py").write_text(REDUCTION)
-    spec = importlib.util.spec_from_file_location("sums", tmp_path / "sums.py")
+    (tmp_path / "made.py").write_text(HEAD + text)
+    spec = importlib.util.spec_from_file_location("made", tmp_path / "made.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     own, found = stages.load, []
@@ -182,6 +208,5 @@ def test_torchs_processes_compile_what_follows(tmp_path, monkeypatch):
 
     monkeypatch.setattr(stages, "load", load)
     monkeypatch.setattr(triton_helpers, "set_driver_to_gpu", lambda: None)
-    module.sums.precompile(warm_cache_only=True)
-    assert found and all(launch[1][1:] == (1, 1) and launch[2][2:4] == (200, 3000) for launch, _ in found)
-    assert all(variants == 1 for _, variants in found)
+    module.kernel.precompile(warm_cache_only=True)
+    assert found and all(launch[1] == (programs, 1, 1) and variants == 1 for launch, variants in found)

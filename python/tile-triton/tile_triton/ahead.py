@@ -62,16 +62,24 @@ def _of_triton(found, count):
     return _make(found["signature"].values(), count(), grid, arguments.values())
 
 
+def _sizes(names, found, numbers):
+    """The grid of CachingAutotuner's kernel: by its extents, or, of a template, by those of the product it computes."""
+    grid = names["GridExpr"].from_meta(found["self"].inductor_meta, found["cfg"])
+    sizes = [grid.x_grid, grid.y_grid, grid.z_grid]
+    if sizes[0] == "_grid_0" and "program_id(1)" not in found["self"].fn.src:
+        tiles = -(numbers["M"] // -numbers["BLOCK_M"]) * -(numbers["N"] // -numbers["BLOCK_N"])
+        return min(tiles, numbers.get("NUM_SMS", tiles)), 1, 1
+    return None if grid.prefix else [eval(str(size), {"__builtins__": {"max": max, "min": min}}, numbers) for size in sizes]
+
+
 def _of_torch(names, found):
-    """CachingAutotuner: extents of torch's own kernels stand in their text. Of other numbers it is known which are multiples of 16,
+    """CachingAutotuner: sizes of torch's own kernels stand in their text. Of other numbers it is known which are multiples of 16,
     which sizes of tiles mostly divide, too; where one may be anything, nothing is guessed."""
     self, meta = found["self"], found["compile_meta"]
-    extents = {name: int(number) for name, number in re.findall(r"^\s*(\w+numel) = (\d+)\s*$", self.fn.src, re.M)}
-    grid = names["GridExpr"].from_meta(self.inductor_meta, found["cfg"])
-    if grid.prefix:
-        return None
-    sizes = [eval(str(size), {"__builtins__": {"max": max, "min": min}}, extents) for size in (grid.x_grid, grid.y_grid, grid.z_grid)]
+    lines = re.findall(r"^\s*(\w+)(?: *: tl\.constexpr)? = (\d+)\s*$", self.fn.src, re.M)
+    numbers = {name: int(number) for name, number in lines}
+    sizes = _sizes(names, found, numbers)
     even = {path[0] for path, facts in meta["configs"][0].items() if ["tt.divisibility", 16] in facts}
-    arguments = [extents.get(name, 0 if kind.startswith("*") else _EVEN if i in even else None)
+    arguments = [numbers.get(name, 0 if kind.startswith("*") else _EVEN if i in even else None)
                  for i, (name, kind) in enumerate(meta["signature"].items())]
-    return _make(meta["signature"].values(), self.device_props.multi_processor_count or 0, sizes, arguments)
+    return sizes and _make(meta["signature"].values(), self.device_props.multi_processor_count or 0, sizes, arguments)
