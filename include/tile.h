@@ -246,6 +246,10 @@ typedef struct tile_argument_info {
   /// argument `array`, its dimension `dimension`, 0 being the outermost.
   tile_measure measure;
   uint32_t array, dimension;
+  /// An address, a mask or the end of a loop depends on it: what is known of it makes other code.
+  bool steers;
+  /// The text says that it is a multiple of this; 0: nothing.
+  uint32_t multiple;
 } tile_argument_info;
 TILE_API tile_status tile_kernel_get_argument(tile_kernel *kernel, size_t index,
                                               tile_argument_info *info);

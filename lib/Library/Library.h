@@ -180,10 +180,10 @@ typedef struct TileLibTarget {
 
 typedef struct TileLibArgument {
   char *name;
-  bool isPointer, isInteger, isKey, isWritten, hasType;
+  bool isPointer, isInteger, isKey, isWritten, hasType, steers;
   TileElementType type;
   tile_measure measure;
-  uint32_t array, dimension;
+  uint32_t array, dimension, multiple;
 } TileLibArgument;
 
 typedef struct TileLibMeta {

@@ -17,7 +17,7 @@
 
 static char *copyString(MlirStringRef text) { return strndup(text.data, text.length); }
 
-static bool describeArgument(MlirOperation func, unsigned i, uint64_t written,
+static bool describeArgument(MlirOperation func, unsigned i, uint64_t written, uint64_t steering,
                              TileLibArgument *argument) {
   MlirValue value = mlirBlockGetArgument(tileBody(func, 0), i);
   MlirType type = mlirValueGetType(value);
@@ -29,6 +29,8 @@ static bool describeArgument(MlirOperation func, unsigned i, uint64_t written,
   argument->isPointer = tileTypeIsAPtr(type);
   argument->isInteger = mlirTypeIsAInteger(type);
   argument->isKey = tileKernelHasKey(func, i);
+  argument->steers = i >= 64 || steering >> i & 1;
+  argument->multiple = (uint32_t)tileKernelGetMultiple(func, i);
   bool isStride;
   if (tileKernelFindMeasure(func, i, &isStride, &argument->array, &argument->dimension))
     argument->measure = isStride ? TILE_MEASURE_STRIDE : TILE_MEASURE_EXTENT;
@@ -78,8 +80,9 @@ static bool describeKernel(TileLibModule *module, MlirOperation func, TileLibKer
   kernel->arguments = calloc(count + 1, sizeof *kernel->arguments);
   if (!kernel->name || !kernel->handle || !kernel->arguments) return false;
   uint64_t written = tileKernelGetWrittenArguments(func);
+  uint64_t steering = tileKernelGetSteeringArguments(func);
   for (unsigned i = 0; i < count; ++i)
-    if (!describeArgument(func, i, written, &kernel->arguments[kernel->numArguments++]))
+    if (!describeArgument(func, i, written, steering, &kernel->arguments[kernel->numArguments++]))
       return false;
   return describeMetas(func, kernel) && describeConfigs(func, kernel);
 }
@@ -417,7 +420,9 @@ tile_status tile_kernel_get_argument(tile_kernel *handle, size_t index, tile_arg
                               .is_written = argument->isWritten,
                               .measure = argument->measure,
                               .array = argument->array,
-                              .dimension = argument->dimension};
+                              .dimension = argument->dimension,
+                              .steers = argument->steers,
+                              .multiple = argument->multiple};
   if (argument->hasType) found.type = typeOf(argument->type);
   tileLibGive(info, &found, sizeof found);
   return TILE_STATUS_OK;

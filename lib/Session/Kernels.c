@@ -75,6 +75,11 @@ bool tileKernelHasKey(MlirOperation kernel, unsigned i) {
   return !mlirAttributeIsNull(argumentAttr(kernel, i, "tile.key"));
 }
 
+int64_t tileKernelGetMultiple(MlirOperation kernel, unsigned i) {
+  MlirAttribute multiple = argumentAttr(kernel, i, "tile.divisibility");
+  return mlirAttributeIsNull(multiple) ? 0 : mlirIntegerAttrGetValueInt(multiple);
+}
+
 bool tileKernelFindMeasure(MlirOperation kernel, unsigned i, bool *isStride, uint32_t *array,
                            uint32_t *dimension) {
   MlirAttribute pair = argumentAttr(kernel, i, "tile.extent");

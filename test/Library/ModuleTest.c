@@ -26,6 +26,7 @@ static void kernelsAreDescribed(void **state) {
     assert_int_equal(argument.type, i < 3 ? TILE_TYPE_F32 : TILE_TYPE_I32);
     assert_int_equal(argument.is_written, i == 2);
     assert_int_equal(argument.is_key, i == 3);
+    assert_true(argument.steers);
   }
   tile_meta_info meta = {.size = sizeof meta};
   assert_ok(tile_kernel_get_meta(f.kernel, 0, &meta));
@@ -59,6 +60,43 @@ static void tritonIsRead(void **state) {
   const tile_value values[] = {tile_pointer(&number)};
   assert_ok(tile_kernel_launch(f.kernel, &launch, values, 1));
   assert_true(number == 1);
+  assert_ok(tile_context_destroy(f.context));
+}
+
+/// Code differs by what is known of a number that an address, a mask or the end of a loop has.
+static void steeringIsFound(void **state) {
+  (void)state;
+  static const char text[] =
+      "module {\n"
+      "  tt.func public @k(%p: !tt.ptr<i32>, %at: i32 {tt.divisibility = 8 : i32}, %end: i32,\n"
+      "                    %place: i32, %mask: i32, %seed: i32, %unused: i32) {\n"
+      "    %c0 = arith.constant 0 : i32\n"
+      "    %c1 = arith.constant 1 : i32\n"
+      "    %l = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>\n"
+      "    %m = tt.splat %mask : i32 -> tensor<32xi32>\n"
+      "    %in = arith.cmpi slt, %l, %m : tensor<32xi32>\n"
+      "    %s = tt.splat %seed : i32 -> tensor<32xi32>\n"
+      "    %b = tt.splat %p : !tt.ptr<i32> -> tensor<32x!tt.ptr<i32>>\n"
+      "    %r = scf.for %i = %c0 to %end step %c1 iter_args(%o = %at) -> (i32) : i32 {\n"
+      "      %q = tt.splat %o : i32 -> tensor<32xi32>\n"
+      "      %a = tt.addptr %b, %q : tensor<32x!tt.ptr<i32>>, tensor<32xi32>\n"
+      "      %e = tt.addptr %a, %l : tensor<32x!tt.ptr<i32>>, tensor<32xi32>\n"
+      "      %v = tt.load %e, %in : tensor<32x!tt.ptr<i32>>\n"
+      "      %x = arith.xori %v, %s : tensor<32xi32>\n"
+      "      tt.store %e, %x, %in : tensor<32x!tt.ptr<i32>>\n"
+      "      %n = arith.addi %o, %place : i32\n"
+      "      scf.yield %n : i32\n"
+      "    }\n"
+      "    tt.return\n"
+      "  }\n"
+      "}\n";
+  Fixture f = makeFixture(text);
+  for (size_t i = 0; i < 7; ++i) {
+    tile_argument_info argument = {.size = sizeof argument};
+    assert_ok(tile_kernel_get_argument(f.kernel, i, &argument));
+    assert_int_equal(argument.steers, i < 5);
+    assert_int_equal(argument.multiple, i == 1 ? 8 : 0);
+  }
   assert_ok(tile_context_destroy(f.context));
 }
 
@@ -222,10 +260,10 @@ static void errorsHavePlaces(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(kernelsAreDescribed),    cmocka_unit_test(tritonIsRead),
-      cmocka_unit_test(machinesAndFactsDecide), cmocka_unit_test(stagesAreShown),
-      cmocka_unit_test(plainCodeIsSaid),        cmocka_unit_test(theCacheKeepsCode),
-      cmocka_unit_test(errorsHavePlaces),
+      cmocka_unit_test(kernelsAreDescribed), cmocka_unit_test(tritonIsRead),
+      cmocka_unit_test(steeringIsFound),     cmocka_unit_test(machinesAndFactsDecide),
+      cmocka_unit_test(stagesAreShown),      cmocka_unit_test(plainCodeIsSaid),
+      cmocka_unit_test(theCacheKeepsCode),   cmocka_unit_test(errorsHavePlaces),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

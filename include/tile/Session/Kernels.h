@@ -47,6 +47,13 @@ bool tileKernelHasKey(MlirOperation kernel, unsigned number);
 bool tileKernelFindMeasure(MlirOperation kernel, unsigned number, bool *isStride, uint32_t *array,
                            uint32_t *dimension);
 
+/// The arguments on which an address, a mask or the end of a loop depends, as a bit set by number;
+/// of those past the 64th nothing is known.
+uint64_t tileKernelGetSteeringArguments(MlirOperation kernel);
+
+/// What the text says that argument `number` is a multiple of; 0: nothing.
+int64_t tileKernelGetMultiple(MlirOperation kernel, unsigned number);
+
 /// How many configurations the kernel proposes; and one of them, as "BM=64,num_warps=4", in memory
 /// that the caller frees.
 intptr_t tileKernelGetNumConfigs(MlirOperation kernel);
