@@ -56,8 +56,9 @@ typedef struct {
   bool streams;
   /// It has a loop that may wait for another program.
   bool waits;
-  /// Of the first values, those that the kernel does not use.
-  uint64_t unused;
+  /// Of the first 64 values, those that do not steer the kernel, and integers of which its text
+  /// does not say that they are multiples of 16.
+  uint64_t silent, untold;
   /// Of a program, as the configuration has them.
   unsigned warps;
   Variants variants;
@@ -78,7 +79,6 @@ typedef struct {
 
 /// A launch that a kernel is compiled for: its code is compiled beside the common code.
 typedef struct Ahead {
-  VariantsRule rule;
   VariantsKey key;
   tile_future *future;
 } Ahead;
@@ -97,18 +97,33 @@ static tile_status openContext(State *state) {
   return processContextOpen(&state->context, &options);
 }
 
-static bool isCommon(VariantsKey key) { return !key.values && !key.programs && !key.wave; }
+/// What the kernel says of its arguments.
+static tile_status readArguments(Kernel *self) {
+  tile_kernel_info kernel = {.size = sizeof kernel};
+  tile_status status = tile_kernel_get_info(self->kernel, &kernel);
+  for (unsigned i = 0; !status && i < kernel.num_arguments && i < 64; ++i) {
+    tile_argument_info info = {.size = sizeof info};
+    status = tile_kernel_get_argument(self->kernel, i, &info);
+    bool isNumber = info.type == TILE_TYPE_I32 || info.type == TILE_TYPE_I64;
+    if (!info.steers) self->silent |= UINT64_C(1) << i;
+    if (isNumber && (!info.multiple || info.multiple % 16)) self->untold |= UINT64_C(1) << i;
+  }
+  return status;
+}
 
-static tile_status compile(Kernel *self, const char *text, size_t size,
-                           const tile_compile_options *options, Ahead *ahead) {
+static tile_status parse(Kernel *self, const char *text, size_t size) {
   tile_status status = openContext(stateOf(self));
   if (!status)
     status = tile_module_create_from_text(stateOf(self)->context.context, text, size, "<ttir>",
                                           &self->source);
   if (!status) status = tile_module_find_kernel(self->source, NULL, &self->kernel);
-  if (!status && !isCommon(ahead->key))
-    ahead->future = variantsBegin(self->kernel, options, ahead->rule, ahead->key);
-  if (!status) status = tile_kernel_compile(self->kernel, options, &self->artifact);
+  return status ? status : readArguments(self);
+}
+
+static tile_status compile(Kernel *self, const tile_compile_options *options, Ahead *ahead) {
+  if (!variantsIsCommon(ahead->key))
+    ahead->future = variantsBegin(self->kernel, options, ahead->key);
+  tile_status status = tile_kernel_compile(self->kernel, options, &self->artifact);
   if (!status) status = tile_artifact_get_info(self->artifact, &self->info);
   return status;
 }
@@ -134,11 +149,13 @@ static tile_compile_options commonOptions(const Kernel *self) {
 
 /// What is told of a launch of `kernel`.
 static VariantsKey findKey(const Kernel *kernel, const Launcher *launcher, const uint32_t grid[3],
-                           const tile_value *values, VariantsRule *rule) {
-  *rule = planGetRule(launcher->plan);
-  rule->whole = kernel->multiplies;
-  rule->silent |= kernel->unused;
-  VariantsKey key = {.values = variantsGetValues(values, planGetNumValues(launcher->plan), *rule)};
+                           const tile_value *values) {
+  VariantsRule rule = planGetRule(launcher->plan);
+  rule.whole = kernel->multiplies;
+  rule.silent |= kernel->silent;
+  rule.untold |= kernel->untold;
+  VariantsKey key = {0};
+  variantsGetValues(values, planGetNumValues(launcher->plan), rule, &key);
   if (kernel->streams)
     key.programs = variantsGetPrograms(grid, launcher->multiprocessors, kernel->warps);
   if (kernel->multiplies) key.wave = variantsGetWave(grid, launcher->multiprocessors);
@@ -155,7 +172,6 @@ static void readText(Kernel *self, const char *text) {
   self->streams = self->knowledge == BY_MULTIPLES && !self->multiplies &&
                   (strstr(text, "scf.for") || strstr(text, "scf.while"));
   self->waits = strstr(text, "scf.while") != NULL;
-  self->unused = variantsFindUnused(text);
 }
 
 /// `launch` is (launcher, grid, arguments). What it says is as good as a guess: what is wrong with
@@ -172,7 +188,7 @@ static Ahead lookAhead(const Kernel *self, PyObject *launch) {
   tile_value values[MOST_VALUES];
   if (ok && planGetNumValues(launcher->plan) <= MOST_VALUES &&
       planPackTuple(launcher->plan, arguments, values))
-    ahead.key = findKey(self, launcher, grid, values, &ahead.rule);
+    ahead.key = findKey(self, launcher, grid, values);
   PyErr_Clear();
   return ahead;
 }
@@ -202,11 +218,15 @@ static bool compileText(Kernel *self, const char *text, size_t length, PyObject 
   self->config = blank + 1;
   readText(self, end);
   self->info.size = sizeof self->info;
-  tile_compile_options options = commonOptions(self);
-  Ahead ahead = lookAhead(self, launch);
   tile_status status;
   Py_BEGIN_ALLOW_THREADS;
-  status = compile(self, end + 1, length - head - 1, &options, &ahead);
+  status = parse(self, end + 1, length - head - 1);
+  Py_END_ALLOW_THREADS;
+  if (status) return raise(stateOf(self));
+  tile_compile_options options = commonOptions(self);
+  Ahead ahead = lookAhead(self, launch);
+  Py_BEGIN_ALLOW_THREADS;
+  status = compile(self, &options, &ahead);
   Py_END_ALLOW_THREADS;
   if (status) raise(stateOf(self));
   takeAhead(self, &ahead); // waits for it as well where it is of no use: processes end with errors
@@ -387,13 +407,13 @@ static bool readGrid(PyObject *const *extents, uint32_t grid[3]) {
 }
 
 /// The code for a launch of `key`.
-static tile_artifact *findCode(Kernel *kernel, VariantsRule rule, VariantsKey key) {
+static tile_artifact *findCode(Kernel *kernel, VariantsKey key) {
   tile_artifact *found, *again;
-  if (isCommon(key)) return kernel->artifact;
+  if (variantsIsCommon(key)) return kernel->artifact;
   if (!variantsFind(&kernel->variants, key, &found)) {
     const tile_compile_options options = commonOptions(kernel);
     Py_BEGIN_ALLOW_THREADS;
-    found = variantsCompile(kernel->kernel, &options, rule, key);
+    found = variantsCompile(kernel->kernel, &options, key);
     Py_END_ALLOW_THREADS;
     // Another thread may have been as far.
     if (!variantsFind(&kernel->variants, key, &again)) {
@@ -412,9 +432,8 @@ static bool run(Kernel *kernel, const Launcher *launcher, const tile_launch *how
   tile_artifact *code = kernel->artifact;
   size_t count = planGetNumValues(launcher->plan);
   if (kernel->knowledge == BY_MULTIPLES) {
-    VariantsRule rule;
-    VariantsKey key = findKey(kernel, launcher, how->grid, values, &rule);
-    code = findCode(kernel, rule, key);
+    VariantsKey key = findKey(kernel, launcher, how->grid, values);
+    code = findCode(kernel, key);
   }
   Py_BEGIN_ALLOW_THREADS;
   status = kernel->knowledge == BY_FACTS ? tile_kernel_launch(kernel->kernel, how, values, count)

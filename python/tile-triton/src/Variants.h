@@ -7,9 +7,10 @@
 //
 //   n = 1000, pitch = 1002, k = 77   of arguments 3, 4 and 5   -->   facts "3/8,4/2"
 //
-// Of a descriptor's extents and strides Triton tells nothing, so that it is told here which are
-// multiples of 16, too. Of kernels with products it is also told which are multiples of 256, as of
-// most tiles: rows that wrap around at the end of a matrix (`% M`) then do not. Of 2 nothing is
+// Of a descriptor's extents and strides Triton tells nothing, nor of what is not specialized
+// (do_not_specialize, sizes that torch.compile takes as they come), so that it is told here which
+// are multiples of 16, too. Of kernels with products it is also told which are multiples of 256, as
+// of most tiles: rows that wrap around at the end of a matrix (`% M`) then do not. Of 2 nothing is
 // told there.
 //
 //   m = 4096, n = 1000               of arguments 3 and 4      -->   facts "3/256+,4/8"
@@ -23,7 +24,7 @@
 //
 //   64 programs, 132 multiprocessors                         -->   facts "wave:2"
 //
-// Of arguments that the kernel's text does not use nothing is told.
+// Of numbers on which no address, mask or end of a loop depends nothing is told: seeds, scales.
 //
 // A launch without any of this, and one for which there is no such code, has the common code.
 //===----------------------------------------------------------------------===//
@@ -50,10 +51,12 @@ typedef struct VariantsRule {
   bool whole;      ///< multiples of 256 are told, and none of 2
 } VariantsRule;
 
+enum { VARIANTS_WORDS = 2, VARIANTS_IN_WORD = 16 };
+
 /// What is told of a launch; `{0}`: nothing.
 typedef struct VariantsKey {
-  /// Two bits for each of the first 32 values.
-  uint64_t values;
+  /// Four bits for each of the first 32 values.
+  uint64_t values[VARIANTS_WORDS];
   /// How many programs each multiprocessor has, a power of two; 0: as many as the common code has.
   uint32_t programs;
   /// How many multiprocessors there are for each program, 1 or 2; 0: fewer, or nothing is told.
@@ -63,8 +66,11 @@ typedef struct VariantsKey {
 /// The facts of the common code of a kernel that counts its programs.
 #define VARIANTS_MANY_PROGRAMS "programs:64"
 
-/// Of the values.
-uint64_t variantsGetValues(const tile_value *values, size_t count, VariantsRule rule);
+/// Adds what is told of the values to `key`.
+void variantsGetValues(const tile_value *values, size_t count, VariantsRule rule, VariantsKey *key);
+
+/// Is nothing told?
+bool variantsIsCommon(VariantsKey key);
 
 /// Of the grid, of programs of so many warps.
 uint32_t variantsGetPrograms(const uint32_t grid[3], uint32_t multiprocessors, uint32_t warps);
@@ -80,17 +86,13 @@ bool variantsFind(const Variants *variants, VariantsKey key, tile_artifact **art
 /// can be made.
 tile_artifact *variantsAdd(Variants *variants, VariantsKey key, tile_artifact *artifact);
 
-/// Compiles code for launches of `key`: `options` are those of the common code, `rule` that of the
-/// key; without a number of programs what is told of them stays. NULL where that cannot be. Needs
-/// no lock.
+/// Compiles code for launches of `key`: `options` are those of the common code; without a number of
+/// programs what is told of them stays. NULL where that cannot be. Needs no lock.
 tile_artifact *variantsCompile(tile_kernel *kernel, const tile_compile_options *options,
-                               VariantsRule rule, VariantsKey key);
+                               VariantsKey key);
 
 /// The same, in the background; the caller owns the future.
 tile_future *variantsBegin(tile_kernel *kernel, const tile_compile_options *options,
-                           VariantsRule rule, VariantsKey key);
-
-/// Of the kernel in `text`, TTIR, a bit for each of the first 64 values that it does not use.
-uint64_t variantsFindUnused(const char *text);
+                           VariantsKey key);
 
 #endif

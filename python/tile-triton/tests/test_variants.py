@@ -111,6 +111,23 @@ def test_nothing_is_told_of_what_is_unused(device, monkeypatch):
         out.zero_()
 
 
+@triton.jit(do_not_specialize=["n", "seed"])
+def drawn(x, out, n, seed, N: tl.constexpr):
+    i = tl.arange(0, N)
+    tl.store(out + i, tl.load(x + i, mask=i < n) + tl.randint(seed, i) * 0, mask=i < n)
+
+
+def test_what_triton_does_not_specialize(device, monkeypatch):
+    """Sizes are multiples of 16 all the same, and where a seed is one is of no use."""
+    monkeypatch.setenv("TILE_TRITON_LAUNCH", "multiples")
+    x, kernels = torch.arange(64, dtype=torch.int32, device=device), set()
+    for n, seed, variants in (7, 3, 0), (48, 8, 1), (64, 24, 1), (16, 7, 1), (40, 16, 2), (33, 32, 2):
+        out = torch.zeros_like(x)
+        kernels.add(drawn[(1, )](x, out, n, seed, N=64).module)
+        assert torch.equal(out[:n], x[:n]) and not out[n:].any()
+        assert [kernel.variants for kernel in kernels] == [variants]
+
+
 @triton.jit
 def filled_by_one(out, n, N: tl.constexpr):
     tl.store(out + tl.arange(0, N), n, mask=tl.arange(0, N) < n)
