@@ -410,7 +410,7 @@ static tile_type typeOf(TileElementType type) {
 tile_status tile_kernel_get_argument(tile_kernel *handle, size_t index, tile_argument_info *info) {
   tile_status status;
   const TileLibKernel *kernel =
-      beginInfo(handle, info, sizeof *info, "tile_argument_info", &status);
+      beginInfo(handle, info, offsetof(tile_argument_info, steers), "tile_argument_info", &status);
   if (!kernel) return status;
   if (index >= kernel->numArguments) return refuseIndex("an argument", kernel->numArguments, index);
   const TileLibArgument *argument = &kernel->arguments[index];

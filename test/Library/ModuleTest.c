@@ -97,6 +97,11 @@ static void steeringIsFound(void **state) {
     assert_int_equal(argument.steers, i < 5);
     assert_int_equal(argument.multiple, i == 1 ? 8 : 0);
   }
+  // A program of an older header has room for less.
+  tile_argument_info older = {.size = offsetof(tile_argument_info, steers)};
+  assert_ok(tile_kernel_get_argument(f.kernel, 1, &older));
+  assert_string_equal(older.name, "at");
+  assert_false(older.steers);
   assert_ok(tile_context_destroy(f.context));
 }
 
