@@ -73,13 +73,12 @@ def _sizes(names, found, numbers):
 
 
 def _of_torch(names, found):
-    """CachingAutotuner: sizes of torch's own kernels stand in their text. Of other numbers it is known which are multiples of 16,
-    which sizes of tiles mostly divide, too; where one may be anything, nothing is guessed."""
+    """CachingAutotuner: constant sizes stand in the kernel's text; of others there is a power of two near what they were first. Other
+    numbers are taken for multiples of 16, as sizes mostly are."""
     self, meta = found["self"], found["compile_meta"]
     lines = re.findall(r"^\s*(\w+)(?: *: tl\.constexpr)? = (\d+)\s*$", self.fn.src, re.M)
-    numbers = {name: int(number) for name, number in lines}
+    numbers = {f"{name}numel": number for name, number in (getattr(self, "size_hints", None) or {}).items()}
+    numbers.update((name, int(number)) for name, number in lines)
     sizes = _sizes(names, found, numbers)
-    even = {path[0] for path, facts in meta["configs"][0].items() if ["tt.divisibility", 16] in facts}
-    arguments = [numbers.get(name, 0 if kind.startswith("*") else _EVEN if i in even else None)
-                 for i, (name, kind) in enumerate(meta["signature"].items())]
+    arguments = [numbers.get(name, 0 if kind.startswith("*") else _EVEN) for name, kind in meta["signature"].items()]
     return sizes and _make(meta["signature"].values(), self.device_props.multi_processor_count or 0, sizes, arguments)
