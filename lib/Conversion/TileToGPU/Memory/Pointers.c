@@ -143,7 +143,7 @@ static MlirOperation loopOf(MlirOperation op) {
 
 MlirValue lowerPointerAt(Lowering *l, MlirOperation access, MlirValue tile, int r) {
   MlirOperation loop = loopOf(access);
-  MlirOperation around = mlirOperationIsNull(loop) ? tileFuncOf(access) : loop;
-  if (!tileHoldsDot(around) && mixes(loop, tile)) return pointerAt(l, tile, r);
+  bool besideDots = l->hasDots && (mlirOperationIsNull(loop) || tileHoldsDot(loop));
+  if (!besideDots && mixes(loop, tile)) return pointerAt(l, tile, r);
   return numberAt(l, lowerGet(l, tile), r);
 }
