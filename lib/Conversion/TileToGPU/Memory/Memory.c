@@ -53,9 +53,11 @@ static void saySingle(Lowering *l, MlirOperation op, MlirValue ptr, const Access
   if (a->vector > 1 || a->bytes >= 4 || a->registers < run) return;
   MlirLocation loc = mlirOperationGetLocation(op);
   for (int d = 0; d < a->layout.rank; ++d) {
-    int64_t step;
-    bool falls = tileAxisStep(l->axis, ptr, d, &step) && step == -1;
-    bool rises = tileAxisAnalysisGet(l->axis, ptr)->contiguity[d] >= run;
+    int64_t step = 0;
+    bool isEven = tileAxisStep(l->axis, ptr, d, &step), falls = isEven && step == -1;
+    // What is stored once behind dots, or loaded for them, takes little of their time.
+    bool rises = tileAxisAnalysisGet(l->axis, ptr)->contiguity[d] >= run ||
+                 (isEven && step == 1 && !l->hasDots);
     if ((!falls && !rises) || tileAxisAccessVector(l->axis, op, d) > 1) continue;
     if (falls)
       tileEmitSlow(loc,

@@ -78,3 +78,15 @@ tile.func @spills(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.p
   tile.store %to, %c : tensor<4096x!tile.ptr<f32>>
   tile.return
 }
+
+// Rows that begin anywhere.
+tile.func @rows(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %pitch: i32) {
+  %row = tile.program_id x
+  %i = tile.arange : tensor<1024xi32>
+  %at = tile.expr %row * %pitch + %i
+  %from = tile.expr %x + %at
+  %to = tile.expr %y + %at
+  %v = tile.load %from : tensor<1024x!tile.ptr<f16>>
+  tile.store %to, %v : tensor<1024x!tile.ptr<f16>>
+  tile.return
+}
