@@ -138,9 +138,11 @@ static MlirLogicalResult applyScale(Operand *o, MlirValue scale, MlirValue *x) {
   int64_t extent = mlirShapedTypeGetDimSize(type, o->k);
   bool fits = mlirShapedTypeGetRank(scales) == 2 &&
               mlirShapedTypeGetDimSize(scales, 0) == mlirShapedTypeGetDimSize(type, 1 - o->k) &&
+              mlirShapedTypeGetDimSize(scales, 1) > 0 &&
               extent % mlirShapedTypeGetDimSize(scales, 1) == 0;
   if (!fits) return tritonRefuse(o->op, "scales that divide K", "others");
   MlirType element = tileElementType(scales);
+  if (tileBitWidth(element) != 8) return tritonRefuse(o->op, "scales of 8 bits", "others");
   if (mlirTypeIsAInteger(element))
     scale = decodeScale(o, scale);
   else
@@ -158,13 +160,22 @@ static bool packsAlongK(MlirOperation op, const char *name) {
   return mlirAttributeIsNull(attr) || !mlirAttributeIsABool(attr) || mlirBoolAttrGetValue(attr);
 }
 
+/// Rows and columns of floats, or of bytes: what is called e2m1 is packed in these.
+static MlirLogicalResult checkOperand(MlirOperation op, MlirValue x, const char *format) {
+  MlirType type = mlirValueGetType(x), element = tileElementType(type);
+  if (mlirShapedTypeGetRank(type) != 2) return tritonRefuse(op, "operands of rank 2", "others");
+  if (mlirTypeIsAInteger(element) ? tileBitWidth(element) != 8 : tritonWordIs(op, format, "e2m1"))
+    return tritonRefuse(op, "operands of floats or bytes, and bytes of e2m1", "others");
+  return mlirLogicalResultSuccess();
+}
+
 static MlirLogicalResult convertDotScaled(MlirOperation op, TileBuilder *b) {
   int32_t sizes[5] = {1, 1, 1, 0, 0};
   MlirAttribute segments = tileAttr(op, "operandSegmentSizes");
   for (intptr_t i = 3; i < 5; ++i) sizes[i] = mlirDenseI32ArrayGetElement(segments, i);
   MlirValue lhs = tileOperand(op, 0), rhs = tileOperand(op, 1), acc = tileOperand(op, 2);
-  if (mlirShapedTypeGetRank(mlirValueGetType(lhs)) != 2)
-    return tritonRefuse(op, "operands of rank 2", "others");
+  TILE_TRY(checkOperand(op, lhs, "lhs"));
+  TILE_TRY(checkOperand(op, rhs, "rhs"));
   bool isHalf = tritonWordIs(op, "lhs", "fp16") || tritonWordIs(op, "rhs", "fp16");
   MlirType compute = isHalf ? mlirF16TypeGet(b->context) : mlirBF16TypeGet(b->context);
   Operand left = {op, b, compute, 1, packsAlongK(op, "lhs_k_pack") ? 1 : 0};

@@ -96,6 +96,30 @@ tt.func public @scales(%a: tensor<16x32xf8E4M3FN>, %s: tensor<32x1xi8>, %b: tens
 
 // -----
 
+tt.func public @wide_scales(%a: tensor<16x32xf8E4M3FN>, %s: tensor<16x1xi16>, %b: tensor<32x16xbf16>, %c: tensor<16x16xf32>) {
+  // expected-error @+1 {{'tt.dot_scaled': expected scales of 8 bits, found others}}
+  %d = tt.dot_scaled %a scale %s, %b, %c lhs = e4m3 rhs = bf16 : tensor<16x32xf8E4M3FN>, tensor<16x1xi16> * tensor<32x16xbf16> -> tensor<16x16xf32>
+  tt.return
+}
+
+// -----
+
+tt.func public @wide_nibbles(%a: tensor<16x16xi16>, %s: tensor<16x1xi8>, %b: tensor<32x16xbf16>, %c: tensor<16x16xf32>) {
+  // expected-error @+1 {{'tt.dot_scaled': expected operands of floats or bytes, and bytes of e2m1, found others}}
+  %d = tt.dot_scaled %a scale %s, %b, %c lhs = e2m1 rhs = bf16 : tensor<16x16xi16>, tensor<16x1xi8> * tensor<32x16xbf16> -> tensor<16x16xf32>
+  tt.return
+}
+
+// -----
+
+tt.func public @stacked(%a: tensor<16x32xf8E4M3FN>, %b: tensor<1x32x16xbf16>, %c: tensor<16x16xf32>) {
+  // expected-error @+1 {{'tt.dot_scaled': expected operands of rank 2, found others}}
+  %d = tt.dot_scaled %a, %b, %c lhs = e4m3 rhs = bf16 : tensor<16x32xf8E4M3FN> * tensor<1x32x16xbf16> -> tensor<16x16xf32>
+  tt.return
+}
+
+// -----
+
 tt.func public @twice(%x: i32) {
   // expected-error @+1 {{expected one result of what is not pure, found several}}
   %y:2 = tt.elementwise_inline_asm "mov.b32 $0, $2; mov.b32 $1, $2;" {constraints = "=r,=r,r", packed_element = 1 : i32, pure = false} %x : i32 -> i32, i32
