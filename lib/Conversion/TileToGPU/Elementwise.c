@@ -171,7 +171,7 @@ MlirValue lowerRepeat(Lowering *l, MlirOperation op, const MlirValue *operands, 
   if (lowerIsFastDivision(op)) return lowerFastDivision(l, op, operands);
   if (lowerIsToInteger(op)) return lowerToInteger(l, op, operands[0], type);
   if (lowerIsFromBytes(op, type)) return lowerFromBytes(l, op, operands[0], type);
-  if (lowerIsFromFew(l, op, type)) return lowerFromFew(l, operands[0], type);
+  if (lowerIsFromFew(l, op, type)) return lowerFromFew(l, op, operands[0], type);
   if (lowerIsByteShift(op, type)) return lowerByteShift(l, op, operands[0], type);
   return tileResult(buildOver(l, op, mlirOperationGetNumOperands(op), operands, &type));
 }

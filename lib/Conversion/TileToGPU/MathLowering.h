@@ -23,7 +23,7 @@ bool lowerIsFromBytes(MlirOperation op, MlirType type);
 MlirValue lowerFromBytes(Lowering *l, MlirOperation op, MlirValue x, MlirType type);
 /// The same of integers of 32 bits that are known to be small.
 bool lowerIsFromFew(const Lowering *l, MlirOperation op, MlirType type);
-MlirValue lowerFromFew(Lowering *l, MlirValue x, MlirType type);
+MlirValue lowerFromFew(Lowering *l, MlirOperation op, MlirValue x, MlirType type);
 
 /// Are the bytes `x` lower and upper halves of other bytes, by turns, so that numbers of 0 to 15
 /// are to be floats of `type`? And what they become.

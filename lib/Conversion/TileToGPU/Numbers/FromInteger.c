@@ -25,6 +25,11 @@
 //          %pair = llvm.nvvm.prmt %low, %high, 0x5410
 //          %y = %pair - 1024                                   - 128
 //
+// and those that may be below 0, as weights less their zeros are, by 1536 and 192, whose lower bits
+// have room for as many on either side:
+//
+//          %low = %x0 + 0x6600     %high = %x1 + 0x6600        0x4340 for bf16
+//
 // The method is the usual one of kernels with weights of 8 and 4 bits, e.g. Kim et al. 2022, "Who
 // Says Elephants Can't Run".
 //
@@ -42,15 +47,30 @@ bool lowerIsFromBytes(MlirOperation op, MlirType type) {
   return tileBitWidth(from) == 8 && (mlirTypeIsAF16(to) || mlirTypeIsABF16(to));
 }
 
+/// What integers that are few are added to, as bits of f16 or bf16, and the number that these are;
+/// `has` is 0 where they are too many.
+typedef struct {
+  int64_t bits;
+  double number;
+  bool has, isSigned;
+} Above;
+
+static Above aboveOf(const Lowering *l, MlirOperation op, bool isHalf) {
+  const TileAxisInfo *info = tileAxisAnalysisGet(l->axis, tileOperand(op, 0));
+  int64_t room = isHalf ? 1024 : 128;
+  if (info->min >= 0 && info->max < room)
+    return isHalf ? (Above){0x6400, 1024, true, false} : (Above){0x4300, 128, true, false};
+  bool fits = info->min >= -room / 2 && info->max < room / 2 && tileOpIs(op, "arith.sitofp");
+  return isHalf ? (Above){0x6600, 1536, fits, true} : (Above){0x4340, 192, fits, true};
+}
+
 bool lowerIsFromFew(const Lowering *l, MlirOperation op, MlirType type) {
-  enum { OF_HALF = 1024, OF_BRAIN = 128 };
   if (!tileOpIs(op, "arith.sitofp") && !tileOpIs(op, "arith.uitofp")) return false;
   if (!mlirTypeIsAVector(type) || mlirShapedTypeGetDimSize(type, 0) % 2) return false;
   MlirType from = tileElementType(mlirValueGetType(tileOperand(op, 0)));
   MlirType to = mlirShapedTypeGetElementType(type);
   if (tileBitWidth(from) != 32 || (!mlirTypeIsAF16(to) && !mlirTypeIsABF16(to))) return false;
-  const TileAxisInfo *info = tileAxisAnalysisGet(l->axis, tileOperand(op, 0));
-  return info->min >= 0 && info->max < (mlirTypeIsAF16(to) ? OF_HALF : OF_BRAIN);
+  return aboveOf(l, op, mlirTypeIsAF16(to)).has;
 }
 
 static V permute(Lowering *l, V word, int64_t other, int64_t selector) {
@@ -104,12 +124,13 @@ MlirValue lowerFromBytes(Lowering *l, MlirOperation op, MlirValue x, MlirType ty
   return isHalf ? all : tileBuildUnary(&l->b, "arith.truncf", type, all);
 }
 
-MlirValue lowerFromFew(Lowering *l, MlirValue x, MlirType type) {
-  const bool isHalf = mlirTypeIsAF16(mlirShapedTypeGetElementType(type));
+MlirValue lowerFromFew(Lowering *l, MlirOperation op, MlirValue x, MlirType type) {
+  Above above = aboveOf(l, op, mlirTypeIsAF16(mlirShapedTypeGetElementType(type)));
   const int64_t n = mlirShapedTypeGetDimSize(type, 0);
   MlirType i32 = tileI32(l->b.context);
-  V above = tileBuildInt(&l->b, tileVectorType(n, i32), isHalf ? 0x6400 : 0x4300);
-  V all = tileBuildBinary(&l->b, "arith.ori", x, above), *made = malloc((size_t)n * sizeof *made);
+  V bits = tileBuildInt(&l->b, tileVectorType(n, i32), above.bits);
+  V all = tileBuildBinary(&l->b, above.isSigned ? "arith.addi" : "arith.ori", x, bits);
+  V *made = malloc((size_t)n * sizeof *made);
   if (!made) abort();
   for (int64_t i = 0; i < n / 2; ++i) {
     V operands[] = {lowerExtract(l, all, 2 * i), lowerExtract(l, all, 2 * i + 1),
@@ -118,5 +139,5 @@ MlirValue lowerFromFew(Lowering *l, MlirValue x, MlirType type) {
   }
   V pairs = lowerFromElements(l, i32, n / 2, made);
   free(made);
-  return subtract(l, lowerBitcast(l, pairs, type), isHalf ? 1024.0 : 128.0);
+  return subtract(l, lowerBitcast(l, pairs, type), above.number);
 }

@@ -48,3 +48,29 @@ tile.func @brains(%p: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %out: !tile
   tile.store %to, %sum : tensor<512x!tile.ptr<bf16>>
   tile.return
 }
+
+// Weights less their zeros may be below 0: the lower bits of 1536 have room on either side.
+// CHECK-LABEL: llvm.func @differences
+tile.func @differences(%p: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f16> {tile.divisibility = 16 : i32}) {
+  %i = tile.arange : tensor<512xi32>
+  %ps = tile.splat %p : !tile.ptr<i32> -> tensor<512x!tile.ptr<i32>>
+  %at = tile.addptr %ps, %i : tensor<512x!tile.ptr<i32>>, tensor<512xi32>
+  %w = tile.load %at : tensor<512x!tile.ptr<i32>>
+  %four = arith.constant dense<4> : tensor<512xi32>
+  %mask = arith.constant dense<15> : tensor<512xi32>
+  %n = arith.andi %w, %mask : tensor<512xi32>
+  %s = arith.shrsi %w, %four : tensor<512xi32>
+  %z = arith.andi %s, %mask : tensor<512xi32>
+  // CHECK: %[[FEW:.*]] = arith.subi
+  %d = arith.subi %n, %z : tensor<512xi32>
+  // CHECK: %[[ABOVE:.*]] = arith.constant dense<26112> : vector<4xi32>
+  // CHECK: arith.addi %[[FEW]], %[[ABOVE]] : vector<4xi32>
+  // CHECK-COUNT-2: llvm.nvvm.prmt
+  // CHECK: arith.constant dense<1.536000e+03> : vector<4xf16>
+  // CHECK-NOT: itofp
+  %f = arith.sitofp %d : tensor<512xi32> to tensor<512xf16>
+  %os = tile.splat %out : !tile.ptr<f16> -> tensor<512x!tile.ptr<f16>>
+  %to = tile.addptr %os, %i : tensor<512x!tile.ptr<f16>>, tensor<512xi32>
+  tile.store %to, %f : tensor<512x!tile.ptr<f16>>
+  tile.return
+}
