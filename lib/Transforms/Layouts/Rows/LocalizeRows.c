@@ -28,6 +28,8 @@
 // that: from the number of the step where it is the same in each, else from its sum, which the loop
 // carries. Beside dots those of a row are, as of scales.
 //
+// Of a conversion that brings many elements computed of few that were loaded, these are handed on.
+//
 // Where several conversions bring what is computed of one row or of a few, these are handed on
 // instead (ShareRows.c). Long functions of positions, which lanes and warps would compute alike,
 // are computed once, and handed on (SpreadFunctions.c).
@@ -39,6 +41,7 @@
 #include "../../Loops.h"
 #include "Rows.h"
 #include "tile/Passes.h"
+#include "tile/Support/OpLength.h"
 #include <stdlib.h>
 
 //===- moving it ----------------------------------------------------------===//
@@ -228,6 +231,60 @@ static bool loadsByLanes(TileRows *rows, MlirOperation conversion, int64_t most,
 
 //===- the pass -----------------------------------------------------------===//
 
+static int64_t registersOf(MlirType type) {
+  TileLayout layout;
+  if (!tileTypeGetLayout(type, &layout)) return 0;
+  layout = tileLayoutRemoveFreeRegisters(layout, NULL);
+  return tileLayoutSize(layout, TILE_REGISTER);
+}
+
+/// The one load among the steps, and the layout that it is wanted in; null where there are several.
+/// `more`: what the ops behind it take over what they take now, in slots.
+static MlirOperation onlyLoad(const TileRowSlice *slice, MlirAttribute *wanted, int64_t *more) {
+  MlirOperation load = {NULL};
+  *more = 0;
+  for (int k = 0; k < slice->count; ++k) {
+    const TileRowStep *step = &slice->steps[k];
+    if (!step->loads) continue;
+    if (tileOpIsALoad(step->op)) {
+      if (!mlirOperationIsNull(load)) return (MlirOperation){NULL};
+      load = step->op;
+      *wanted = step->layout;
+    } else if (tileOpIsElementwise(step->op)) {
+      MlirType now = mlirValueGetType(tileResult(step->op));
+      int64_t own = registersOf(now), then = registersOf(tileWithEncoding(now, step->layout));
+      *more += tileOpLength(step->op) * (then - own);
+    }
+  }
+  return load;
+}
+
+/// Hands on the few numbers that were loaded, and computes what `conversion`, of many, brings of
+/// them where that is wanted: the zeros of packed weights, eight in a word of one row. False where
+/// that costs as much.
+static bool handOnLoaded(MlirOperation conversion, int64_t cost, TileRowSlice *slice) {
+  TileConversion plan;
+  MlirAttribute wanted;
+  int64_t more;
+  slice->count = 0;
+  MlirValue value = tileOperand(conversion, 0);
+  if (!tileRowsCollect(slice, value, tileRowsLayoutOf(tileResult(conversion)))) return false;
+  MlirOperation load = onlyLoad(slice, &wanted, &more);
+  if (mlirOperationIsNull(load)) return false;
+  MlirType type = mlirValueGetType(tileResult(load)), moved = tileWithEncoding(type, wanted);
+  if (!tileRowsPlan(type, moved, &plan) || plan.kind == TILE_CONVERSION_SHARED ||
+      plan.cost + more >= cost)
+    return false;
+  TileBuilder b = tileBuilderAfter(load);
+  TileValueMap map = {{0}};
+  tileValueMapSet(&map, tileResult(load),
+                  tileBuildUnary(&b, "tile_gpu.convert_layout", moved, tileResult(load)));
+  tileRowsCloneSteps(slice, &map, value);
+  mlirValueReplaceAllUsesOfWith(tileResult(conversion), tileValueMapGet(map, value));
+  tileValueMapClear(&map);
+  return true;
+}
+
 static void localizeRow(TileRows *rows, MlirOperation conversion, TileRowSlice *slice) {
   MlirValue value = tileOperand(conversion, 0);
   TileConversion before, after;
@@ -252,6 +309,7 @@ static void localizeRow(TileRows *rows, MlirOperation conversion, TileRowSlice *
   if (mlirAttributeIsNull(layout)) some = tileRowsLayoutOf(value);
   if (!tileRowsCollect(slice, value, some) || !slice->steps[slice->count - 1].loads) return;
   if (mlirAttributeIsNull(layout)) {
+    if (handOnLoaded(conversion, before.cost, slice)) return;
     tileEmitRemark(loc,
                    "row is not loaded by each warp: expected at most %d words a thread, found "
                    "more",

@@ -31,8 +31,9 @@ static bool isPlain(MlirOperation op) {
 /// The layout that the operands are to have for the result to have `layout`; null: there is none.
 static MlirAttribute layoutBefore(MlirOperation op, MlirAttribute layout) {
   if (isPlain(op)) return layout;
-  if (!tileOpIsAExpandDims(op) && !tileOpIsABroadcast(op) && !tileOpIsATrans(op))
-    return mlirAttributeGetNull();
+  bool moves = tileOpIsAExpandDims(op) || tileOpIsABroadcast(op) || tileOpIsATrans(op) ||
+               tileOpIsAReshape(op) || tileOpIsAJoin(op);
+  if (!moves) return mlirAttributeGetNull();
   TileLayoutRules rules = {.context = mlirOperationGetContext(op)};
   return tileLayoutBackward(&rules, op, 0, layout);
 }
