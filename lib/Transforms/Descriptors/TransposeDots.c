@@ -31,6 +31,9 @@
 //          %v = tile.dot %pt, %g, %sum                      %pt = tile.trans %p
 //                                                           %v = tile.dot %pt, %g, %sum
 //
+// Beside gathered rows there are no boxes: threads would turn each word of B by itself. Of fewer
+// rows than wgmma has mma.sync then reads B as it lies.
+//
 // cuBLAS computes row-major products this way round, as column-major ones.
 //
 // Requires: meta-parameters bound, no padding yet.  Preserves: control flow, numerics.
@@ -41,6 +44,7 @@
 #include "tile/Analysis/Analysis.h"
 #include "tile/Analysis/DotForm.h"
 #include "tile/Passes.h"
+#include "tile/Support/ValueSearch.h"
 #include "tile/Trace.h"
 
 typedef struct {
@@ -99,6 +103,24 @@ static bool liesAcross(const Transposer *t, MlirOperation dot, TileDotForm *form
          fastestDim(t, tileDotGetA(dot)) == 1 && fastestDim(t, tileDotGetB(dot)) == 1;
 }
 
+/// Is it a load, or what it follows from one?
+static bool isLoadOrFollows(TileValueSearch *s, MlirValue value, const void *data) {
+  (void)data;
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op)) return false;
+  if (tileOpIsALoad(op)) return true;
+  if (!mlirOperationGetNumRegions(op)) tileValueSearchAddOperands(s, op);
+  return false;
+}
+
+/// Do loaded numbers say where the operand's rows lie, so that no box brings it?
+static bool isGathered(MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  while (!mlirOperationIsNull(op) && tileOpIsATrans(op)) op = tileValueGetOp(tileOperand(op, 0));
+  return !mlirOperationIsNull(op) && tileOpIsALoad(op) &&
+         tileValueSearchFinds(tileLoadGetPtr(op), isLoadOrFollows, NULL);
+}
+
 /// The products of the dot; of tf32x3 those that it will be made of.
 static bool findForm(MlirOperation dot, TileDotForm *form) {
   if (tileDotGetForm(dot, form)) return true;
@@ -123,7 +145,11 @@ static const char *whyNot(const Transposer *t, MlirOperation dot) {
   bool converts = isConverted(b) && isLoaded(a) && turned < INT64_MAX;
   // Warp groups beside each other read the same of A.
   bool across = elementsOf(t, shape[1], shape[0], 1) < INT64_MAX && liesAcross(t, dot, &form);
-  if (!converts && !across && turned >= elementsOf(t, shape[0], shape[1], 1)) return "";
+  int64_t straight = elementsOf(t, shape[0], shape[1], 1);
+  if (!converts && !across && turned >= straight) return "";
+  if (straight == INT64_MAX && across && (isGathered(a) || isGathered(b)))
+    return "expected operands that boxes bring, found gathered rows, beside which words are turned "
+           "round one by one: mma.sync reads them as they lie";
   if (!t->packs && tileIsThinDot(dot) &&
       (tileIsRaggedOperand(t->axis, dot, a) || tileIsRaggedOperand(t->axis, dot, b)))
     return "expected rows that begin at multiples of 16 bytes, which mma.sync does without";
