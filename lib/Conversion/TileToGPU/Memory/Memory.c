@@ -161,6 +161,33 @@ static bool canMakeTruths(Lowering *l, MlirValue tile, int *left) {
   return true;
 }
 
+/// Has a thread as many elements as a block leaves it registers?
+static bool fillsRegisters(const Lowering *l, const TileLayout *layout) {
+  int64_t each = l->machine->registers / (32 * (int64_t)l->numWarps);
+  if (each > l->machine->threadRegisters) each = l->machine->threadRegisters;
+  return lowerNumRegisters(layout) >= each;
+}
+
+/// Register r of truths whether positions are below a limit, as a comparison of what the thread has
+/// of them with the limit less what the register has: a number of all threads, where the sum would
+/// be held for each register. Null where it is something else.
+static MlirValue makeBelow(Lowering *l, MlirOperation op, const TileLayout *layout, int r) {
+  MlirValue none = {NULL}, limit = tileOperand(op, 1);
+  MlirOperation positions = tileValueGetOp(tileOperand(op, 0)), splat = tileValueGetOp(limit);
+  if (!tileOpIs(op, "arith.cmpi") || tileIntAttr(op, "predicate", -1) != TILE_SLT ||
+      !fillsRegisters(l, layout) || mlirOperationIsNull(positions) || !tileOpIsAArange(positions) ||
+      mlirOperationIsNull(splat) || !tileOpIsASplat(splat) || !lowerPartsAreDisjoint(layout, 0))
+    return none;
+  MlirType i32 = tileI32(l->b.context);
+  MlirValue number = lowerGet(l, tileSplatGetValue(splat));
+  if (!mlirTypeEqual(mlirValueGetType(number), i32)) return none;
+  // Below 0 it says the same as 0, and the difference does not wrap.
+  number = tileBuildBinary(&l->b, "arith.maxsi", number, lowerI32(l, 0));
+  number =
+      tileBuildBinary(&l->b, "arith.subi", number, lowerI32(l, lowerRegisterPart(layout, r, 0)));
+  return tileBuildCmpi(&l->b, TILE_SLT, lowerThreadPart(l, layout, 0), number);
+}
+
 /// Register r of truths that can be made.
 static MlirValue makeTruth(Lowering *l, MlirValue tile, int r) {
   MlirOperation op = truthMaker(tile);
@@ -169,7 +196,8 @@ static MlirValue makeTruth(Lowering *l, MlirValue tile, int r) {
     return lowerExtract(l, lowerGet(l, tile), r);
   LowerSame same;
   if (lowerFindSame(l, tile, &same)) r = lowerFirstSame(&layout, &same, r, 1);
-  MlirValue operands[2];
+  MlirValue below = makeBelow(l, op, &layout, r), operands[2];
+  if (!mlirValueIsNull(below)) return below;
   for (int i = 0; i < 2; ++i) {
     MlirValue operand = tileOperand(op, i);
     operands[i] = tileOpIs(op, "arith.cmpi") ? lowerExtract(l, lowerGet(l, operand), r)
