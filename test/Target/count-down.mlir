@@ -33,6 +33,30 @@ gpu.module @kernels {
     llvm.return
   }
 
+  // Blocks of four: so many as there are, and one for what is left.
+  // CHECK-LABEL: .visible .entry blocks(
+  // CHECK: shr.u32 %{{r[0-9]+}}, %{{r[0-9]+}}, 2;
+  // CHECK: add.s32 %[[LEFT:r[0-9]+]], %{{r[0-9]+}}, -1;
+  // CHECK: setp.ne.b32 %{{p[0-9]+}}, %[[LEFT]], 0;
+  // CHECK: ret;
+  llvm.func @blocks(%n: i32, %first: i32, %table: !llvm.ptr<1>, %out: !llvm.ptr<1>) attributes {nvvm.kernel} {
+    %c4 = llvm.mlir.constant(4 : i32) : i32
+    %zero = llvm.mlir.constant(0.0 : f32) : f32
+    llvm.br ^test(%first, %zero : i32, f32)
+  ^test(%i: i32, %sum: f32):
+    %more = llvm.icmp "slt" %i, %n : i32
+    llvm.cond_br %more, ^step, ^end
+  ^step:
+    %q = llvm.getelementptr %table[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    %x = llvm.load %q : !llvm.ptr<1> -> f32
+    %next = llvm.fadd %sum, %x : f32
+    %j = llvm.add %i, %c4 overflow<nsw> : i32
+    llvm.br ^test(%j, %next : i32, f32)
+  ^end:
+    llvm.store %sum, %out : f32, !llvm.ptr<1>
+    llvm.return
+  }
+
   // Where threads meet in each step, it stays.
   // CHECK-LABEL: .visible .entry meeting(
   // CHECK-NOT: add.s32 %r{{[0-9]+}}, %r{{[0-9]+}}, -1;

@@ -3,7 +3,7 @@
 // Before:  loop:
 //            %i = phi i32 [ %first, %entry ], [ %next, %loop ]
 //            %x = load float, ptr addrspace(1) %p           // little, as of a row's neighbours
-//            %next = add i32 %i, 1
+//            %next = add i32 %i, 1                        // or another power of two
 //            %more = icmp slt i32 %next, %end
 //            br i1 %more, label %loop, label %exit
 // After:   entry: %length = sub i32 %end, %first, or 1 where that is not above 0
@@ -30,23 +30,26 @@
 typedef struct {
   LLVMBasicBlockRef block, entry;
   LLVMValueRef branch, test, next, first, end;
+  uint64_t step;
 } Loop;
 
 static bool isIn(LLVMValueRef value, LLVMBasicBlockRef block) {
   return LLVMIsAInstruction(value) && LLVMGetInstructionParent(value) == block;
 }
 
-static bool isOne(LLVMValueRef value) {
-  return LLVMIsAConstantInt(value) && LLVMConstIntGetSExtValue(value) == 1;
+/// A power of two that is added; 0: none is.
+static uint64_t stepOf(LLVMValueRef value) {
+  int64_t step = LLVMIsAConstantInt(value) ? LLVMConstIntGetSExtValue(value) : 0;
+  return step > 0 && !(step & (step - 1)) ? (uint64_t)step : 0;
 }
 
-/// Finds where %next comes from; false where it is no counter of steps of 1.
+/// Finds where %next comes from; false where it is no counter of such steps.
 static bool findCounter(Loop *loop) {
   LLVMValueRef next = loop->next;
   if (!LLVMIsAInstruction(next) || LLVMGetInstructionOpcode(next) != LLVMAdd) return false;
   LLVMValueRef phi = LLVMGetOperand(next, 0);
-  if (!LLVMIsAPHINode(phi) || !isIn(phi, loop->block) || !isOne(LLVMGetOperand(next, 1)))
-    return false;
+  loop->step = stepOf(LLVMGetOperand(next, 1));
+  if (!LLVMIsAPHINode(phi) || !isIn(phi, loop->block) || !loop->step) return false;
   if (LLVMCountIncoming(phi) != 2) return false;
   unsigned own = LLVMGetIncomingBlock(phi, 0) == loop->block ? 0 : 1;
   loop->first = LLVMGetIncomingValue(phi, 1 - own);
@@ -120,6 +123,12 @@ static void countDown(LLVMBuilderRef builder, const Loop *loop) {
   LLVMValueRef one = LLVMConstInt(type, 1, false), none = LLVMConstNull(type);
   LLVMValueRef several = LLVMBuildICmp(builder, predicate, loop->first, loop->end, "");
   LLVMValueRef steps = LLVMBuildSub(builder, loop->end, loop->first, "");
+  if (loop->step > 1) {
+    // What is left of a step is one more; it all lies between 0 and a number without a sign.
+    LLVMValueRef last = LLVMBuildSub(builder, steps, one, "");
+    LLVMValueRef shift = LLVMConstInt(type, (unsigned)__builtin_ctzll(loop->step), false);
+    steps = LLVMBuildAdd(builder, LLVMBuildLShr(builder, last, shift, ""), one, "");
+  }
   LLVMValueRef length = LLVMBuildSelect(builder, several, steps, one, "");
   LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(loop->block));
   LLVMValueRef left = LLVMBuildPhi(builder, type, "");

@@ -10,13 +10,14 @@
 // steps, which loads little in each, the end becomes a number of which nothing is known: a grid of
 // 2^31 programs or more, which no launch has, would add one to it.
 //
-// Stays out of loops whose steps do anything but compute, load and store: what waits for copies, or
-// for other threads, is not unrolled for loads.
+// Stays out of loops whose steps do anything but compute, load, store and hand on among lanes: what
+// waits for copies, or for other warps, is not unrolled for loads.
 //
 // Requires: layouts assigned, loops pipelined.  Preserves: numerics, order of effects.
 //===----------------------------------------------------------------------===//
 #include "../Loops.h"
 #include "tile/Analysis/Analysis.h"
+#include "tile/Analysis/Scratch.h"
 #include "tile/IR.h"
 #include "tile/Machine.h"
 #include "tile/Passes.h"
@@ -27,6 +28,9 @@ enum { UPPER = 1 };
 
 /// Bytes that a thread loads in `op`; -1 for an op of which a loop is left as it is.
 static int64_t loadedBytes(MlirOperation op, int64_t threads) {
+  // Lanes hand on values by shuffles, and wait for nobody.
+  if (tileOpIsAConvertLayout(op) || tileOpIsAReduce(op))
+    return tileOpScratchBytes(op) == 0 ? 0 : -1;
   if (mlirOperationGetNumRegions(op)) return -1;
   if (tileOpIsView(op) || tileOpIs(op, "arith.constant") || tileOpIsAArange(op) ||
       tileOpIsAAddPtr(op) || tileOpIsAStore(op))

@@ -191,3 +191,21 @@ def test_chosen_blocks():
     chosen_k[(T,)](q, k, v, lists, o, T, n, D**-0.5, H=H, D=D, B=B)
     scores = torch.einsum("ihd,jd->ihj", q.double(), k.double()) * D**-0.5
     close(o, scores.masked_fill(hidden[:, None], -float("inf")).softmax(-1) @ v.double(), 5e-3)
+
+
+# What is divided may be below 0: torch.compile's floored quotients ask, of each element, whether the remainder is.
+@triton.jit
+def floored_k(x, y, quotients, remainders, n, B: tl.constexpr):
+    at = tl.program_id(0) * B + tl.arange(0, B)
+    a, b = tl.load(x + at, mask=at < n), tl.load(y + at, mask=at < n, other=1)
+    rest, whole = a % b, a // b
+    other = (rest != 0) & ((rest < 0) != (b < 0))
+    tl.store(quotients + at, tl.where(other, whole - 1, whole), mask=at < n)
+    tl.store(remainders + at, tl.where(other, rest + b, rest), mask=at < n)
+
+
+def test_floored_quotients():
+    x, y = torch.randint(-100000, 100000, (5000,), dtype=i32), torch.randint(1, 1000, (5000,), dtype=i32)
+    quotients, remainders = torch.zeros_like(x), torch.zeros_like(x)
+    floored_k[(5,)](x, y, quotients, remainders, 5000, B=1024)
+    assert torch.equal(quotients, torch.div(x, y, rounding_mode="floor")) and torch.equal(remainders, x % y)
