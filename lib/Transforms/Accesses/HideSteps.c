@@ -29,8 +29,7 @@ enum { UPPER = 1 };
 /// Bytes that a thread loads in `op`; -1 for an op of which a loop is left as it is.
 static int64_t loadedBytes(MlirOperation op, int64_t threads) {
   // Lanes hand on values by shuffles, and wait for nobody.
-  if (tileOpIsAConvertLayout(op) || tileOpIsAReduce(op))
-    return tileOpScratchBytes(op) == 0 ? 0 : -1;
+  if (tileOpIsAConvertLayout(op)) return tileOpScratchBytes(op) == 0 ? 0 : -1;
   if (mlirOperationGetNumRegions(op)) return -1;
   if (tileOpIsView(op) || tileOpIs(op, "arith.constant") || tileOpIsAArange(op) ||
       tileOpIsAAddPtr(op) || tileOpIsAStore(op))

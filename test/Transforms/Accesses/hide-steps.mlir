@@ -71,3 +71,24 @@ tile.func @waits(%p: tensor<64x!tile.ptr<f32>, #row>, %q: !tile.ptr<f32>) attrib
   tile.store %q, %sum : !tile.ptr<f32>
   tile.return
 }
+
+#turned = #tile_gpu.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
+#lanes = #tile_gpu.layout<register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = []>
+
+// Lanes that hand on what they loaded wait for nobody.
+// CHECK-LABEL: tile.func @hands_on(
+// CHECK: tile.inline_ptx
+tile.func @hands_on(%p: tensor<64x!tile.ptr<f32>, #lanes>, %q: tensor<64x!tile.ptr<f32>, #turned>) attributes {tile.num_warps = 1 : i32} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %end = arith.constant 64 : i32
+  %none = arith.constant dense<0.0> : tensor<64xf32, #turned>
+  %sum = scf.for %k = %zero to %end step %one iter_args(%s = %none) -> (tensor<64xf32, #turned>) : i32 {
+    %x = tile.load %p : tensor<64x!tile.ptr<f32>, #lanes>
+    %y = tile_gpu.convert_layout %x : tensor<64xf32, #lanes> -> tensor<64xf32, #turned>
+    %t = arith.addf %s, %y : tensor<64xf32, #turned>
+    scf.yield %t : tensor<64xf32, #turned>
+  }
+  tile.store %q, %sum : tensor<64x!tile.ptr<f32>, #turned>
+  tile.return
+}
