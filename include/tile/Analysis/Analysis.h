@@ -119,6 +119,8 @@ void tileAxisAccessOrder(const TileAxisAnalysis *analysis, MlirValue pointers,
 /// neighbours have the same quotient: nothing to rely on, but the better guess of how the program
 /// walks memory.
 int64_t tileAxisLikelyRun(const TileAxisAnalysis *analysis, MlirValue pointers, int dim);
+/// Is `dim` walked in runs of less than a sector, and do neighbours along `other` lie within one?
+bool tileAxisIsAsClose(const TileAxisAnalysis *analysis, MlirValue pointers, int dim, int other);
 /// The same but for what quotients and remainders of numbers that nobody knows are likely to do.
 int64_t tileAxisSteadyRun(const TileAxisAnalysis *analysis, MlirValue pointers, int dim);
 

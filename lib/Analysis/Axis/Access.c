@@ -114,6 +114,14 @@ static bool isCloser(const TileAxisAnalysis *analysis, MlirValue pointers, int i
          axisIsStrided(analysis, pointers, k);
 }
 
+bool tileAxisIsAsClose(const TileAxisAnalysis *analysis, MlirValue pointers, int dim, int other) {
+  enum { sectorBytes = 32 };
+  int64_t step, unit = axisMax(axisTypeOf(mlirValueGetType(pointers)).unit, 1);
+  if (tileAxisLikelyRun(analysis, pointers, dim) * unit >= sectorBytes) return false;
+  return axisLikelyStep(analysis, pointers, other, &step) && step != 0 &&
+         llabs(step) * unit <= sectorBytes;
+}
+
 /// Does dimension `i` come before `k` > i, though `k` comes first when all else is equal? Guesses
 /// decide where what is known does not.
 static bool comesFirst(const TileAxisAnalysis *analysis, MlirValue pointers, int i, int k) {

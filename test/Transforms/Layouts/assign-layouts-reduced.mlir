@@ -281,3 +281,34 @@ tile.func @weighted(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %w: !tile
   tile.store %tp, %s : tensor<8x!tile.ptr<f32>>
   tile.return
 }
+
+// A window of 5 x 5 around every second pixel of rows of 91: its columns lie in runs of five, and windows as close. Lanes
+// take a window each, and threads all of it but what two warps share.
+// CHECK-LABEL: tile.func @windows(
+// CHECK: tile.load {{.*}} : tensor<128x32x!tile.ptr<f32>, #tile_gpu.layout<register = {{.*}}, lane = {{\[\[}}1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = {{.*}}>>
+// CHECK: tile.reduce add
+tile.func @windows(%in: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %i = tile.arange : tensor<128xi32>
+  %w = tile.arange : tensor<32xi32>
+  %five = arith.constant dense<5> : tensor<32xi32>
+  %pitch = arith.constant dense<91> : tensor<32xi32>
+  %two = arith.constant dense<2> : tensor<128xi32>
+  %column = arith.remsi %w, %five {tile.nonnegative} : tensor<32xi32>
+  %row = arith.divsi %w, %five {tile.nonnegative} : tensor<32xi32>
+  %down = arith.muli %row, %pitch : tensor<32xi32>
+  %at = arith.addi %down, %column : tensor<32xi32>
+  %pixel = arith.muli %i, %two : tensor<128xi32>
+  %pixels = tile.expand_dims %pixel axis 1 : tensor<128xi32> -> tensor<128x1xi32>
+  %window = tile.expand_dims %at axis 0 : tensor<32xi32> -> tensor<1x32xi32>
+  %a = tile.broadcast %pixels : tensor<128x1xi32> -> tensor<128x32xi32>
+  %b = tile.broadcast %window : tensor<1x32xi32> -> tensor<128x32xi32>
+  %offset = arith.addi %a, %b : tensor<128x32xi32>
+  %p = tile.splat %in : !tile.ptr<f32> -> tensor<128x32x!tile.ptr<f32>>
+  %q = tile.addptr %p, %offset : tensor<128x32x!tile.ptr<f32>>, tensor<128x32xi32>
+  %x = tile.load %q : tensor<128x32x!tile.ptr<f32>>
+  %s = tile.reduce add %x axis 1 : tensor<128x32xf32> -> tensor<128xf32>
+  %op = tile.splat %out : !tile.ptr<f32> -> tensor<128x!tile.ptr<f32>>
+  %oq = tile.addptr %op, %i : tensor<128x!tile.ptr<f32>>, tensor<128xi32>
+  tile.store %oq, %s : tensor<128x!tile.ptr<f32>>
+  tile.return
+}
