@@ -121,3 +121,25 @@ tt.func public @both(%p: !tt.ptr<i32>, %n: i32, %x: i32) {
   tt.store %r, %x : !tt.ptr<i32>
   tt.return
 }
+
+// A difference may be below 0, and so may what is loaded: of these nothing is said, and each element is divided.
+// CHECK-LABEL: tile.func @below
+tt.func public @below(%p: !tt.ptr<i32>, %n: i32, %first: i32) {
+  %c8 = arith.constant dense<8> : tensor<64xi32>
+  %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %fs = tt.splat %first : i32 -> tensor<64xi32>
+  %back = arith.subi %i, %fs : tensor<64xi32>
+  // CHECK: arith.divsi %{{[^{]*}} : tensor<64xi32>
+  %d = arith.divsi %back, %c8 : tensor<64xi32>
+  %on = arith.addi %i, %fs : tensor<64xi32>
+  // CHECK: arith.remsi {{.*}} {tile.nonnegative} : tensor<64xi32>
+  %r = arith.remsi %on, %c8 : tensor<64xi32>
+  %ps = tt.splat %p : !tt.ptr<i32> -> tensor<64x!tt.ptr<i32>>
+  %q = tt.addptr %ps, %r : tensor<64x!tt.ptr<i32>>, tensor<64xi32>
+  %x = tt.load %q : tensor<64x!tt.ptr<i32>>
+  // CHECK: arith.remsi %{{[^{]*}} : tensor<64xi32>
+  %s = arith.remsi %x, %c8 : tensor<64xi32>
+  %sum = arith.addi %d, %s : tensor<64xi32>
+  tt.store %q, %sum : tensor<64x!tt.ptr<i32>>
+  tt.return
+}
