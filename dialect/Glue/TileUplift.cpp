@@ -38,7 +38,8 @@
 //          %steps = ..by the end that %blocks leads to; of no blocks, as many as there are numbers
 //          scf.for %k = %c0 to %steps step %c1 { %t = %first + %k * %blocks .. }
 //
-// A loop whose steps its first numbers decide, all of them known, is one over so many steps:
+// A loop whose steps its first numbers decide, all of them known, is one over so many steps, or
+// these steps behind each other where they are few:
 //
 // Before:  %low, %r = scf.while (%l = %zero, %range = %c258) {
 //            %more = arith.cmpi sgt, %range, %c1
@@ -58,6 +59,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -318,6 +320,31 @@ static int64_t countKnown(scf::WhileOp loop) {
   return -1;
 }
 
+/// Few steps of few ops, as those of a search, stand one behind the other: what the range of each
+/// number says of masks is known only so.
+static bool isShort(scf::WhileOp loop, int64_t steps) {
+  constexpr int64_t mostOps = 320;
+  int64_t ops = 0;
+  for (Operation &op : loop.getAfterBody()->without_terminator()) {
+    if (op.getNumRegions()) return false;
+    ++ops;
+  }
+  return ops * steps <= mostOps;
+}
+
+static void repeat(RewriterBase &rewriter, scf::WhileOp loop, int64_t steps) {
+  rewriter.setInsertionPoint(loop);
+  SmallVector<Value> carried(loop.getInits());
+  for (int64_t s = 0; s < steps; ++s) {
+    IRMapping map;
+    map.map(loop.getAfterArguments(), carried);
+    for (Operation &op : loop.getAfterBody()->without_terminator()) rewriter.clone(op, map);
+    for (auto [value, next] : llvm::zip(carried, loop.getYieldOp().getResults()))
+      value = map.lookupOrDefault(next);
+  }
+  rewriter.replaceOp(loop, carried);
+}
+
 /// Makes a loop over `steps` steps.
 static void countTo(RewriterBase &rewriter, scf::WhileOp loop, int64_t steps) {
   Location loc = loop.getLoc();
@@ -352,7 +379,8 @@ static Value buildLast(OpBuilder &b, Location loc, Value first, const Count &cou
 
 static void uplift(RewriterBase &rewriter, scf::WhileOp loop) {
   const char *why;
-  if (int64_t steps = countKnown(loop); steps >= 0) return countTo(rewriter, loop, steps);
+  if (int64_t steps = countKnown(loop); steps >= 0)
+    return isShort(loop, steps) ? repeat(rewriter, loop, steps) : countTo(rewriter, loop, steps);
   hoist(rewriter, loop);
   Count count = findCount(loop, why);
   MlirLocation location = wrap(loop.getLoc());

@@ -103,22 +103,17 @@ tile.func @group(%first: i32, %before: i32, %tiles: i32, %blocks: i32 {tile.posi
   tile.return
 }
 
-// A search in a row of known length: its first numbers decide on all steps, nine of them.
+// A search in a row of known length: its first numbers decide on all steps, three of them, which stand behind each other.
 // CHECK-LABEL: tile.func @search(
-// CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : i32
-// CHECK-DAG: %[[NINE:.*]] = arith.constant 9 : i32
-// CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : i32
-// CHECK: %[[R:.*]]:2 = scf.for %{{.*}} = %[[ZERO]] to %[[NINE]] step %[[ONE]] iter_args(%[[LOW:.*]] = %{{.*}}, %[[RANGE:.*]] = %{{.*}})
-// CHECK: %[[UP:.*]] = arith.addi %[[RANGE]]
-// CHECK: %[[HALF:.*]] = arith.divsi %[[UP]]
-// CHECK: scf.yield %{{.*}}, %[[HALF]]
-// CHECK-NOT: scf.while
-// CHECK: tile.store %{{.*}}, %[[R]]#0
+// CHECK-NOT: scf.
+// CHECK-COUNT-3: tile.load
+// CHECK-NOT: tile.load
+// CHECK: tile.store %{{.*}}, %{{.*}}
 tile.func @search(%row: !tile.ptr<f32>, %out: !tile.ptr<i32>, %x: f32) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %two = arith.constant 2 : i32
-  %many = arith.constant 258 : i32
+  %many = arith.constant 6 : i32
   %low, %range = scf.while (%l = %zero, %r = %many) : (i32, i32) -> (i32, i32) {
     %more = arith.cmpi sgt, %r, %one : i32
     scf.condition(%more) %l, %r : i32, i32
@@ -132,6 +127,38 @@ tile.func @search(%row: !tile.ptr<f32>, %out: !tile.ptr<i32>, %x: f32) {
     %above = arith.cmpf oge, %x, %y : f32
     %next = arith.select %above, %at, %l : i32
     scf.yield %next, %half : i32, i32
+  }
+  tile.store %out, %low : !tile.ptr<i32>
+  tile.return
+}
+
+// Of sixty steps it is a loop over them.
+// CHECK-LABEL: tile.func @walk(
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : i32
+// CHECK-DAG: %[[SIXTY:.*]] = arith.constant 60 : i32
+// CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : i32
+// CHECK: scf.for %{{.*}} = %[[ZERO]] to %[[SIXTY]] step %[[ONE]] iter_args(%{{.*}} = %{{.*}}, %[[LEFT:.*]] = %{{.*}})
+// CHECK: %[[NEXT:.*]] = arith.subi %[[LEFT]]
+// CHECK: scf.yield %{{.*}}, %[[NEXT]]
+// CHECK-NOT: scf.while
+// CHECK: tile.store
+tile.func @walk(%row: !tile.ptr<i32>, %out: !tile.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %many = arith.constant 60 : i32
+  %low, %range = scf.while (%l = %zero, %r = %many) : (i32, i32) -> (i32, i32) {
+    %more = arith.cmpi sgt, %r, %zero : i32
+    scf.condition(%more) %l, %r : i32, i32
+  } do {
+  ^bb0(%l: i32, %r: i32):
+    %next = arith.subi %r, %one : i32
+    %p = tile.addptr %row, %l : !tile.ptr<i32>, i32
+    %y = tile.load %p : !tile.ptr<i32>
+    %a = arith.xori %y, %l : i32
+    %b = arith.addi %a, %r : i32
+    %c = arith.muli %b, %y : i32
+    %d = arith.andi %c, %many : i32
+    scf.yield %d, %next : i32, i32
   }
   tile.store %out, %low : !tile.ptr<i32>
   tile.return
