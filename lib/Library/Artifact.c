@@ -191,27 +191,32 @@ static tile_status compile(const TileLibCompilation *c, TileProgram *program) {
 
 //===- copies -------------------------------------------------------------===//
 
-/// The text of the kernels, with their places in the source.
+/// The text of the kernels, with their places in the source. With the module's mutex.
 static void printModule(TileLibModule *module) {
+  if (module->text) return;
   TileText text = {0};
   MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
   mlirOpPrintingFlagsPrintGenericOpForm(flags); // which has the places of blocks' arguments
   mlirOpPrintingFlagsEnableDebugInfo(flags, /*enable=*/true, /*prettyForm=*/false);
-  pthread_mutex_lock(&module->mutex);
-  if (!module->text) {
-    mlirOperationPrintWithFlags(mlirModuleGetOperation(module->module), flags, tileTextCollect,
-                                &text);
-    module->text = text.data;
-    module->textSize = text.size;
-  }
-  pthread_mutex_unlock(&module->mutex);
+  mlirOperationPrintWithFlags(mlirModuleGetOperation(module->module), flags, tileTextCollect,
+                              &text);
+  module->text = text.data;
+  module->textSize = text.size;
   mlirOpPrintingFlagsDestroy(flags);
+}
+
+void tileLibPrepareCopy(TileLibModule *module) {
+  if (pthread_mutex_trylock(&module->mutex)) return;
+  printModule(module);
+  pthread_mutex_unlock(&module->mutex);
 }
 
 TileProgram *tileLibOpenCopy(TileLibModule *module, const TileProgramOptions *options,
                              TileLibDevice *device, TileLibCopy *copy) {
   TileLibContext *context = module->context;
+  pthread_mutex_lock(&module->mutex);
   printModule(module);
+  pthread_mutex_unlock(&module->mutex);
   *copy = (TileLibCopy){
       .mlir = mlirContextCreateWithRegistry(context->registry, /*threadingEnabled=*/false)};
   mlirContextAttachDiagnosticHandler(copy->mlir, tileLibOnDiagnostic, context, NULL);

@@ -94,6 +94,7 @@ static tile_status start(TileLibKernel *kernel, const tile_compile_options *opti
   if (!status && !f->handle)
     status = tileLibFail(TILE_STATUS_MEMORY, "expected memory for a handle, found none");
   if (!status) {
+    tileLibPrepareCopy(kernel->module);
     f->job = (TileLibJob){.run = runJob, .drop = dropJob};
     ++f->references;
     if (!tileLibPoolAdd(&kernel->module->context->pool, &f->job)) {

@@ -237,6 +237,9 @@ TileProgram *tileLibGetProgram(TileLibModule *module, TileLibDevice *device,
 TileProgramOptions tileLibChooseOptions(const TileLibContext *context, const TileLibDevice *device,
                                         const TileMachine *arch);
 
+/// Has what copies are made of ready, unless the module compiles: copies then wait for that.
+void tileLibPrepareCopy(TileLibModule *module);
+
 /// A module once more, in a context of MLIR's to itself: for what takes long, so that nobody waits
 /// for it at the module.
 typedef struct TileLibCopy {
