@@ -352,14 +352,14 @@ static tile_status findGrid(const TileLibKernel *kernel, const Config *config,
 
 static void findFacts(Launch *l) {
   const TileLibKernel *kernel = l->kernel;
-  uint32_t whole = l->site->rule.whole;
+  uint32_t whole = l->site->rule.whole, sector = l->site->rule.sector;
   for (size_t i = 0; i < kernel->numArguments; ++i) {
     const TileLibArgument *argument = &kernel->arguments[i];
     uint64_t slot = l->slots[i];
     l->facts[i] = argument->isPointer ? tileFactOfPointer(slot)
                   : argument->isInteger
                       ? tileFactOfInteger(tileElementToInteger(argument->type, &slot),
-                                          argument->type == TILE_ELEMENT_I1, whole)
+                                          argument->type == TILE_ELEMENT_I1, whole, sector)
                       : 0;
   }
   const TileLaunchRule *rule = &l->site->rule;

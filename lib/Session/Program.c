@@ -65,7 +65,7 @@ static MlirLogicalResult describeKernel(TileProgramKernel *k, MlirOperation func
 }
 
 typedef struct Contents {
-  bool dots, calls, wide, loops;
+  bool dots, calls, wide, bytes, loops;
 } Contents;
 
 static MlirWalkResult findContents(MlirOperation op, void *data) {
@@ -74,6 +74,8 @@ static MlirWalkResult findContents(MlirOperation op, void *data) {
   Contents *found = data;
   found->dots |= tileOpIsADot(op);
   found->wide |= tileOpIsADot(op) && tileBitWidth(tileDotOperandElement(tileDotGetA(op))) == 64;
+  found->bytes |= tileOpIsADot(op) && tileBitWidth(tileDotOperandElement(tileDotGetA(op))) == 8 &&
+                  tileBitWidth(tileDotOperandElement(tileDotGetB(op))) == 8;
   found->calls |= tileOpIsACall(op);
   found->loops |= tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while");
   return MlirWalkResultAdvance;
@@ -122,6 +124,7 @@ static MlirLogicalResult findDots(TileProgram *p) {
     p->kernels[i].streams =
         !p->kernels[i].multiplies && (own.loops || (own.calls && helpers.loops));
     p->kernels[i].isWide = own.wide || (own.calls && helpers.wide);
+    p->kernels[i].multipliesBytes = own.bytes || (own.calls && helpers.bytes);
     if (own.calls && helpers.dots) p->kernels[i].whole = tileWholeCreate();
     p->kernels[i].isKeyed = tileProgramGridIsKeyed(&p->kernels[i]);
     p->kernels[i].length = -1;

@@ -47,6 +47,8 @@ typedef struct TileProgramKernel {
   bool streams;
   /// Of elements of 64 bits.
   bool isWide;
+  /// Both operands of a dot have elements of 8 bits.
+  bool multipliesBytes;
   /// The integer argument that a loop of its dots goes up to, by arithmetic with constants; -1:
   /// none.
   int length;

@@ -27,11 +27,15 @@ static inline uint8_t tileFactOfPointer(uint64_t address) {
   return address % (1 << TILE_FACT_ACCESS) ? 0 : TILE_FACT_ACCESS;
 }
 
-/// Of an integer; `isBit`: one of type i1. `whole` is a power of two.
-static inline uint8_t tileFactOfInteger(int64_t value, bool isBit, uint32_t whole) {
+/// Of an integer; `isBit`: one of type i1. `whole` is a power of two, and so is `sector`, elements
+/// of a sector of the L2 cache where dots read bytes: rows that begin there are told from such that
+/// begin within one (0: nobody asks).
+static inline uint8_t tileFactOfInteger(int64_t value, bool isBit, uint32_t whole,
+                                        uint32_t sector) {
   if (value == 1 && !isBit) return TILE_FACT_ONE;
   for (uint32_t part = whole; value > 0 && part >= whole / 2 && part > 1; part /= 2)
     if (!((uint64_t)value & (part - 1))) return (uint8_t)(TILE_FACT_POSITIVE | __builtin_ctz(part));
+  if (sector && !((uint64_t)value & (sector - 1))) return (uint8_t)__builtin_ctz(sector);
   if (!((uint64_t)value & ((1 << TILE_FACT_ACCESS) - 1))) return TILE_FACT_ACCESS;
   return (uint8_t)__builtin_ctzll((uint64_t)value);
 }

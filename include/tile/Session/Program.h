@@ -154,7 +154,7 @@ MlirLogicalResult tileProgramCall(TileProgram *program, MlirStringRef kernel, co
 
 /// What a kernel's facts depend on, where the program is open.
 typedef struct TileLaunchRule {
-  uint32_t whole;          ///< as tileFactOfInteger has it
+  uint32_t whole, sector;  ///< as tileFactOfInteger has them
   int64_t room, many;      ///< as tileFactOfGrid has them
   int64_t least;           ///< as tileFactOfLength has it
   int64_t multiprocessors; ///< as tileFactOfPrograms has them

@@ -36,11 +36,19 @@ static TileArgumentFact factOf(uint8_t code) {
                             .one = code & TILE_FACT_ONE};
 }
 
-static uint8_t findFact(const TileParameter *parameter, uint64_t slot, uint32_t whole) {
+/// Elements of a sector of the L2 cache, where that is more than what is told of all kernels:
+/// whether blocks share copies hangs on where rows begin (tile-plan-roles).
+static uint32_t findSector(const TileProgram *p, const TileProgramKernel *kernel) {
+  enum { SECTOR_BYTES = 32 };
+  return kernel->multipliesBytes && findRoom(p, kernel) ? SECTOR_BYTES : 0;
+}
+
+static uint8_t findFact(const TileParameter *parameter, uint64_t slot, uint32_t whole,
+                        uint32_t sector) {
   if (parameter->isPointer) return tileFactOfPointer(slot);
   if (!parameter->isInteger) return 0;
   int64_t value = tileElementToInteger(parameter->type, &slot);
-  return tileFactOfInteger(value, parameter->type == TILE_ELEMENT_I1, whole);
+  return tileFactOfInteger(value, parameter->type == TILE_ELEMENT_I1, whole, sector);
 }
 
 /// Programs of a launch that pays for packing. Elements of 64 bits are copied beside products as
@@ -76,9 +84,10 @@ static void setWave(const TileProgramKernel *kernel, int wave, TileFacts *facts)
 
 void tileProgramFindFacts(const TileProgram *p, const TileProgramKernel *kernel,
                           const uint64_t *slots, const int32_t grid[3], TileFacts *facts) {
-  uint32_t whole = (uint32_t)wholeTiles(p);
+  uint32_t whole = (uint32_t)wholeTiles(p), sector = findSector(p, kernel);
   for (unsigned i = kernel->count; i-- > 0;)
-    tileFactsSetArgument(facts, i, factOf(findFact(&kernel->parameters[i], slots[i], whole)));
+    tileFactsSetArgument(facts, i,
+                         factOf(findFact(&kernel->parameters[i], slots[i], whole, sector)));
   int wave = grid ? tileFactOfGrid(findRoom(p, kernel), leastToPack(p, kernel), grid) : 0;
   if (grid) wave = tileFactOfLength(wave, lengthOf(kernel, slots), leastLength(p, kernel));
   if (grid) wave = tileFactOfPrograms(wave, findShared(p, kernel), grid);
@@ -88,6 +97,7 @@ void tileProgramFindFacts(const TileProgram *p, const TileProgramKernel *kernel,
 TileLaunchRule tileProgramGetLaunchRule(TileProgram *p, MlirStringRef name) {
   const TileProgramKernel *kernel = tileProgramFindKernel(p, name);
   return (TileLaunchRule){.whole = (uint32_t)wholeTiles(p),
+                          .sector = kernel ? findSector(p, kernel) : 0,
                           .room = kernel ? findRoom(p, kernel) : 0,
                           .many = leastToPack(p, kernel),
                           .least = kernel ? leastLength(p, kernel) : 0,

@@ -219,7 +219,7 @@ static TileFacts findFacts(const Kernel *k, const Arena *a) {
     bool isScalar = parameter->role == ROLE_SCALAR;
     if (isScalar && isFloat(parameter->element)) continue;
     int64_t number = signedOf(parameter->element, parameter->literal);
-    uint8_t code = isScalar ? tileFactOfInteger(number, parameter->element == I1, whole)
+    uint8_t code = isScalar ? tileFactOfInteger(number, parameter->element == I1, whole, 0)
                             : tileFactOfPointer(a->at[p]);
     TileArgumentFact fact = {.divisor = 1u << (code & TILE_FACT_DIVISOR),
                              .positive = code & TILE_FACT_POSITIVE,
