@@ -284,8 +284,8 @@ static int heaviest(const TileValueInfo *group) {
   return 1 << best;
 }
 
-/// Of what is scanned along `place`: that of the narrowest elements, since each run of neighbours is
-/// one more total for lanes to exchange.
+/// Of what is scanned along `place`: that of the narrowest elements, since each run of neighbours
+/// is one more total for lanes to exchange.
 static int widthAlong(const TileValueInfo *group, int place) {
   if (!(group->scanned >> (unsigned)place & 1)) return heaviest(group);
   for (int w = 0; w <= TILE_MAX_WIDTH; ++w)
