@@ -115,12 +115,16 @@ int tileAxisRaggedDim(const TileAxisAnalysis *analysis, MlirOperation load, bool
 /// Fills as many entries as the tile has dimensions; none for a scalar.
 void tileAxisAccessOrder(const TileAxisAnalysis *analysis, MlirValue pointers,
                          int order[TILE_MAX_RANK]);
+/// Of a window that is reduced, along the dimensions `reduced`, a few elements of each of a few
+/// rows, lanes take a window each, where these lie as close: that dimension comes first in `order`.
+/// What windows are reduced to is then nobody else's, and a thread has one window and all its
+/// places.
+void tileAxisPutWindowsFirst(const TileAxisAnalysis *analysis, MlirValue pointers, unsigned reduced,
+                             int order[TILE_MAX_RANK]);
 /// How many neighbours along `dim` lie one behind the other, if no offset of 32 bits wraps and most
 /// neighbours have the same quotient: nothing to rely on, but the better guess of how the program
 /// walks memory.
 int64_t tileAxisLikelyRun(const TileAxisAnalysis *analysis, MlirValue pointers, int dim);
-/// Is `dim` walked in runs of less than a sector, and do neighbours along `other` lie within one?
-bool tileAxisIsAsClose(const TileAxisAnalysis *analysis, MlirValue pointers, int dim, int other);
 /// The same but for what quotients and remainders of numbers that nobody knows are likely to do.
 int64_t tileAxisSteadyRun(const TileAxisAnalysis *analysis, MlirValue pointers, int dim);
 

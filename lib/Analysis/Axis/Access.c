@@ -114,7 +114,8 @@ static bool isCloser(const TileAxisAnalysis *analysis, MlirValue pointers, int i
          axisIsStrided(analysis, pointers, k);
 }
 
-bool tileAxisIsAsClose(const TileAxisAnalysis *analysis, MlirValue pointers, int dim, int other) {
+/// Is `dim` walked in runs of less than a sector, and do neighbours along `other` lie within one?
+static bool isAsClose(const TileAxisAnalysis *analysis, MlirValue pointers, int dim, int other) {
   enum { sectorBytes = 32 };
   int64_t step, unit = axisMax(axisTypeOf(mlirValueGetType(pointers)).unit, 1);
   if (tileAxisLikelyRun(analysis, pointers, dim) * unit >= sectorBytes) return false;
@@ -150,6 +151,22 @@ void tileAxisAccessOrder(const TileAxisAnalysis *analysis, MlirValue pointers,
       --place;
     }
     order[place] = i;
+  }
+}
+
+void tileAxisPutWindowsFirst(const TileAxisAnalysis *analysis, MlirValue pointers, unsigned reduced,
+                             int order[TILE_MAX_RANK]) {
+  enum { LANES = 32 };
+  AxisType type = axisTypeOf(mlirValueGetType(pointers));
+  if (!(reduced >> (unsigned)order[0] & 1)) return;
+  for (int i = 1; i < type.rank; ++i) {
+    int dim = order[i];
+    if (reduced >> (unsigned)dim & 1 || type.extents[dim] < LANES ||
+        !isAsClose(analysis, pointers, order[0], dim))
+      continue;
+    for (int k = i; k > 0; --k) order[k] = order[k - 1];
+    order[0] = dim;
+    return;
   }
 }
 

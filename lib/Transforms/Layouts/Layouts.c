@@ -97,24 +97,6 @@ static void putLast(unsigned repeated, MlirType pointers, const int64_t shape[],
   for (int i = 0; i < numLast; ++i) order[kept++] = last[i];
 }
 
-/// Of a window that is reduced, a few elements of each of a few rows, lanes take a window each,
-/// where these lie as close: what they are reduced to is then nobody else's, and what is computed
-/// of rows and columns is known to a thread that has one row and all columns.
-static void putWindowsFirst(const TileLayoutRules *rules, MlirValue pointers, unsigned reduced,
-                            const int64_t shape[], int rank, int order[]) {
-  enum { LANES = 1 << TILE_LANE_BITS };
-  if (!(reduced >> (unsigned)order[0] & 1)) return;
-  for (int i = 1; i < rank; ++i) {
-    int dim = order[i];
-    if (reduced >> (unsigned)dim & 1 || shape[dim] < LANES ||
-        !tileAxisIsAsClose(rules->axis, pointers, order[0], dim))
-      continue;
-    for (int k = i; k > 0; --k) order[k] = order[k - 1];
-    order[0] = dim;
-    return;
-  }
-}
-
 MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation access, int vector,
                                  int least, const TileAccessUses *uses) {
   unsigned reduced = uses->reduced, scanned = uses->scanned;
@@ -125,7 +107,7 @@ MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation acc
   int order[TILE_MAX_RANK], rank = tileShape(type, shape);
   tileAxisAccessOrder(rules->axis, pointers, order);
   if (uses->repeated) putLast(uses->repeated, type, shape, rank, order);
-  if (vector == 1) putWindowsFirst(rules, pointers, uses->reduced, shape, rank, order);
+  if (vector == 1) tileAxisPutWindowsFirst(rules->axis, pointers, uses->reduced, order);
   unsigned kept = reduced | scanned ? reduced | scanned : uses->repeated | 1u << (unsigned)order[0];
   if (rank <= 1) kept = 0;
   bool fewer = tileNumElements(type) < least * rules->numWarps * 32;
