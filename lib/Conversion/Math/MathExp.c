@@ -29,7 +29,7 @@ static V reduceExp(Math *m, V x, V *n) {
   return fmaNumber(m, nf, pick(m, 0x1.05c61p-29, -0x1.abc9e3b39803fp-56), r);
 }
 
-V mathExp(Math *m, V x) {
+static V expOfAny(Math *m, V x) {
   V n, inside = mathClamp(m, x, pick(m, -104, -746), pick(m, 89, 710));
   V r = reduceExp(m, inside, &n);
   V grown = addNumber(m, expPolynomial(m, r), 1);
@@ -41,6 +41,24 @@ V mathOneMinusExp(Math *m, V x) {
   V biased = iop(m, "arith.addi", n, m->bias);
   V scale = floats(m, iop(m, "arith.shli", biased, m->mantissa));
   return fma3(m, negate(m, scale), expPolynomial(m, r), sub(m, one, scale));
+}
+
+/// Of f64, where no result is subnormal or infinite: 2^n is added to the exponent.
+static V expOfUsual(Math *m, V x) {
+  V n, r = reduceExp(m, x, &n);
+  V grown = addNumber(m, expPolynomial(m, r), 1);
+  return floats(m, iadd(m, bits(m, grown), iop(m, "arith.shli", n, m->mantissa)));
+}
+
+static V expOfFar(Math *m, V x, V y) {
+  (void)y;
+  return expOfAny(m, x);
+}
+
+V mathExp(Math *m, V x) {
+  if (!m->wide) return expOfAny(m, x);
+  V usual = compareNumber(m, OLT, absolute(m, x), 708);
+  return mathUnless(m, usual, expOfUsual(m, x), expOfFar, x, x);
 }
 
 static V exp2Fraction(Math *m, V r) {

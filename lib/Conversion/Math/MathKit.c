@@ -26,9 +26,31 @@ V mathRoot(Math *m, V x) {
                                 TILE_ATTRS({TILE_RADICAND_IN_RANGE, yes}), 0));
 }
 
+V mathAny(Math *m, V lanes) {
+  if (!mlirTypeIsAVector(m->masks)) return lanes;
+  MlirType i1 = tileI1(m->b->context);
+  MlirAttribute kind = tileParseAttr(m->b->context, "#vector.kind<or>");
+  return tileResult(tileBuildOp(m->b, "vector.reduction", TILE_VALUES(lanes), 1, &i1,
+                                TILE_ATTRS({"kind", kind}), 0));
+}
+
 V mathNot(Math *m, V x) {
   V yes = tileBuildInt(m->b, m->masks, 1);
   return tileBuildBinary(m->b, "arith.xori", x, yes);
+}
+
+V mathUnless(Math *m, V usual, V quick, V (*rare)(Math *m, V x, V y), V x, V y) {
+  V unusual = mathNot(m, usual);
+  // %r = scf.if %any { .. } else { what is there }
+  MlirOperation op = tileBuildIf(m->b, mathAny(m, unusual), 1, &m->type, true);
+  TileBuilder outside = *m->b;
+  for (int i = 0; i < 2; ++i) {
+    *m->b = tileBuilderAtEnd(tileBody(op, i), outside.location);
+    V result = i == 0 ? select(m, unusual, rare(m, x, y), quick) : quick;
+    tileBuildOp(m->b, "scf.yield", TILE_VALUES(result), TILE_NONE, TILE_NONE, 0);
+  }
+  *m->b = outside;
+  return tileResult(op);
 }
 
 V mathCopySign(Math *m, V x, V sign) {

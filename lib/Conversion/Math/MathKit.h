@@ -89,6 +89,11 @@ V mathQuotient(Math *m, V x, V y);
 /// matters.
 V mathRoot(Math *m, V x);
 /// Not of an i1.
+/// i1: is it true of any lane?
+V mathAny(Math *m, V lanes);
+/// `quick` where `usual`, else what `rare` makes of x and y, in a branch that threads or vectors
+/// skip all of which is usual.
+V mathUnless(Math *m, V usual, V quick, V (*rare)(Math *m, V x, V y), V x, V y);
 V mathNot(Math *m, V x);
 /// The magnitude of x under the sign of another.
 V mathCopySign(Math *m, V x, V sign);

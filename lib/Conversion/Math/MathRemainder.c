@@ -1,7 +1,9 @@
 //===- MathRemainder.c - arith.remf, exactly ------------------------------===//
 //
-// With x = a 2^i and y = b 2^j, 1 <= a, b < 2, what remains of x is r 2^j where r is a 2^(i-j)
-// modulo b. The i - j factors of 2 are put in some at a time, and whole multiples of b taken out:
+// Of quotients that are not large it is x less the nearest multiple of y, and y once more where
+// that is below 0. Others stand in a branch that threads or vectors without any skip. With x = a
+// 2^i and y = b 2^j, 1 <= a, b < 2, what remains of x is r 2^j where r is a 2^(i-j) modulo b. The i
+// - j factors of 2 are put in some at a time, and whole multiples of b taken out:
 //
 //   r = a < b ? a : a - b
 //   as long as there are factors left: k of them, 16 (f32) or 40 (f64) at most
@@ -90,17 +92,38 @@ static V takeOut(Math *m, State s, V modulus) {
   return tileResult(loop);
 }
 
-V mathRemainder(Math *m, V x, V y) {
-  V size = absolute(m, x), modulus = absolute(m, y);
+/// |x| mod |y| where the quotient is below 2^20 (2^40) and |y| is in the middle of the range. The
+/// nearest whole number to a quotient that is off by 2 ulp is .75 away at most: so what is left is
+/// no larger than |y| either.
+static V quickRest(Math *m, V size, V modulus) {
+  V quotient, magic = number(m, pick(m, 0x1.8p23, 0x1.8p52));
+  quotient = add(m, mathQuotient(m, size, modulus), magic);
+  V whole = sub(m, quotient, magic);
+  V rest = fma3(m, negate(m, whole), modulus, size);
+  V below = compareNumber(m, OLT, rest, 0);
+  return select(m, below, add(m, rest, modulus), rest);
+}
+
+/// The same of any two.
+static V anyRest(Math *m, V size, V modulus) {
   Split a = split(m, size), b = split(m, modulus);
   V reduced = sub(m, a.mantissa, b.mantissa);
   V below = compareNumber(m, OLT, reduced, 0);
   State s = {select(m, below, a.mantissa, reduced), isub(m, a.exponent, b.exponent)};
-  V rest = takeOut(m, s, b.mantissa);
-  rest = mathCopySign(m, mathScale(m, rest, b.exponent), x);
+  V rest = mathScale(m, takeOut(m, s, b.mantissa), b.exponent);
   V isFinite = compareNumber(m, OLT, size, INFINITY), isDivisor = compareNumber(m, OGT, modulus, 0);
   V nan = number(m, NAN);
-  V result = select(m, both(m, isFinite, isDivisor), rest, nan);
+  return select(m, both(m, isFinite, isDivisor), rest, nan);
+}
+
+V mathRemainder(Math *m, V x, V y) {
+  V size = absolute(m, x), modulus = absolute(m, y);
+  V reach = mulNumber(m, modulus, pick(m, 0x1p20, 0x1p40));
+  V isLarge = compareNumber(m, OGT, modulus, pick(m, 0x1p-100, 0x1p-900));
+  V isSmall = compareNumber(m, OLT, modulus, pick(m, 0x1p100, 0x1p900));
+  V usual = both(m, both(m, isLarge, isSmall), mathCompare(m, OLT, size, reach));
+  V rest = mathUnless(m, usual, quickRest(m, size, modulus), anyRest, size, modulus);
+  V result = mathCopySign(m, rest, x);
   V smaller = mathCompare(m, OLT, size, modulus);
   return select(m, smaller, x, result);
 }
