@@ -154,20 +154,11 @@ static Reduced reduceSmall(Math *m, V x) {
 
 //===- the branch ---------------------------------------------------------===//
 
-/// i1: of any lane?
-static V any(Math *m, V lanes) {
-  if (!mlirTypeIsAVector(m->masks)) return lanes;
-  MlirType i1 = tileI1(m->b->context);
-  MlirAttribute kind = tileParseAttr(m->b->context, "#vector.kind<or>");
-  return tileResult(tileBuildOp(m->b, "vector.reduction", TILE_VALUES(lanes), 1, &i1,
-                                TILE_ATTRS({"kind", kind}), 0));
-}
-
 static Reduced reduce(Math *m, V x) {
   Reduced small = reduceSmall(m, x);
   V usual = compareNumber(m, OLT, absolute(m, x), pick(m, 0x1p17, 0x1p30));
   V isLarge = mathNot(m, usual);
-  V branch = any(m, isLarge);
+  V branch = mathAny(m, isLarge);
   // %r, %q = scf.if %branch { .. } else { what is there }
   MlirType types[2] = {m->type, m->ints};
   MlirOperation op = tileBuildIf(m->b, branch, 2, types, true);
