@@ -14,10 +14,11 @@
 // that is long by itself a strip has two registers, and a branch that no program takes stands
 // between one strip and the next. What the strip hands on is made in front of it: LLVM would sink
 // all of a strip that lies behind its last branch (that of a large angle) to where it is read, and
-// keep what the branches leave of all strips until then. Beside dots all stays in one piece, and so
-// does arithmetic of 64 bits.
+// keep what the branches leave of all strips until then. What one side of a choice takes has a
+// branch (Arms.c). Beside dots all stays in one piece, and so does arithmetic of 64 bits.
 //
 //===----------------------------------------------------------------------===//
+#include "Arms.h"
 #include "Exchange/Exchange.h"
 #include "tile/Support/OpLength.h"
 #include <stdlib.h>
@@ -120,8 +121,8 @@ static int findOperands(Lowering *l, const Run *run, Operand *operands) {
   return count;
 }
 
-static MlirLogicalResult lowerStrip(Lowering *l, const Run *run, const Operand *operands, int count,
-                                    int64_t first) {
+static MlirLogicalResult lowerStrip(Lowering *l, const LowerArms *arms, const Operand *operands,
+                                    int count, int64_t first) {
   for (int o = 0; o < count; ++o) {
     MlirValue tile = operands[o].tile;
     bool made = !mlirValueIsABlockArgument(tile) && isMade(tileValueGetOp(tile));
@@ -130,11 +131,7 @@ static MlirLogicalResult lowerStrip(Lowering *l, const Run *run, const Operand *
     else if (first == 0)
       TILE_TRY(lowerFind(tileValueGetOp(tile))(l, tileValueGetOp(tile)));
   }
-  for (int k = 0; k < run->count; ++k) {
-    l->b.location = mlirOperationGetLocation(run->ops[k]);
-    TILE_TRY(lowerFind(run->ops[k])(l, run->ops[k]));
-  }
-  return mlirLogicalResultSuccess();
+  return lowerInArms(l, arms);
 }
 
 /// `value`, computed here and not where it is read. In words of 32 bits; others go as they are.
@@ -168,9 +165,13 @@ static MlirLogicalResult lowerRun(Lowering *l, const Run *run, int64_t registers
   MlirValue *pieces = calloc((size_t)(run->count * strips), sizeof *pieces);
   if (!pieces) abort();
   l->strip = stripOf(l, run);
+  LowerArms arms = {run->ops, run->count, calloc((size_t)run->count, sizeof *arms.arms), lowerFind};
+  if (!arms.arms) abort();
+  int64_t least = tileMachineNumber(l->machine, TILE_NUMBER_STRIP_ARM);
+  lowerFindArms(&arms, isLong(l, run) ? least : INT64_MAX);
   MlirLogicalResult result = mlirLogicalResultSuccess();
   for (int64_t s = 0; s < strips && mlirLogicalResultIsSuccess(result); ++s) {
-    result = lowerStrip(l, run, operands, count, s * l->strip);
+    result = lowerStrip(l, &arms, operands, count, s * l->strip);
     for (int k = 0; k < run->count; ++k)
       pieces[k * strips + s] = lowerGet(l, tileResult(run->ops[k]));
     if (isLong(l, run) && s + 1 < strips) endLongStrip(l, run, pieces + s, strips);
@@ -184,6 +185,7 @@ static MlirLogicalResult lowerRun(Lowering *l, const Run *run, int64_t registers
       lowerSet(l, tileResult(run->ops[k]), lowerJoinSlices(l, strips, slices));
     }
   free(pieces);
+  free(arms.arms);
   return result;
 }
 
