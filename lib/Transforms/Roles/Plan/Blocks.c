@@ -1,6 +1,7 @@
 //===- Blocks.c - blocks that a multiprocessor has at a time --------------===//
 #include "../../Loops.h"
 #include "Plan.h"
+#include "tile/Analysis/DotForm.h"
 #include "tile/Trace.h"
 
 /// Does `dot` compute what the next step begins with? It may be of more than it began with itself,
@@ -119,7 +120,7 @@ int64_t tileBytesOfBlocks(const TileMachine *machine, int64_t blocks) {
   return each & -machine->sharedGranule;
 }
 
-/// Warps of a block of one warp group, those that copy among them.
+/// Warps of a block that is not alone, those that copy among them.
 static int64_t warpsOf(const TilePlan *p) { return 4 * p->warpGroups + p->schedule.producers; }
 
 bool tileBlocksHaveRegisters(const TilePlan *p, int64_t blocks) {
@@ -127,14 +128,40 @@ bool tileBlocksHaveRegisters(const TilePlan *p, int64_t blocks) {
   return tileMachineShareRegisters(m, (int)warpsOf(p), (int)blocks) >= countRegisters(p->func);
 }
 
+/// Cycles that products of the longest step take; -1 where one waits for another one.
+static double stepCycles(MlirOperation func) {
+  TileOpList loops = {0};
+  double most = 0;
+  tileFindLoops(func, &loops);
+  for (size_t i = 0; i < loops.count && most >= 0; ++i) {
+    double cycles = 0;
+    TILE_FOR_EACH_OP(op, tileBody(loops.ops[i], 0)) {
+      if (!tileOpIsADot(op)) continue;
+      if (!isHandedOn(op) && !isAdded(tileResult(op)) && !isAddedTo(op)) most = -1;
+      cycles += tileDotGetCycles(op);
+    }
+    if (most >= 0 && cycles > most) most = cycles;
+  }
+  tileOpListDestroy(&loops);
+  return most;
+}
+
+/// Do warp groups of one program overlap by themselves? Two of them do not where steps are short:
+/// each waits for its box as long as it multiplies it.
+static bool overlapsItself(const TilePlan *p) {
+  if (p->warpGroups != 2) return p->warpGroups > 1;
+  double cycles = stepCycles(p->func);
+  return cycles < 0 || cycles > (double)tileKernelGetNumber(p->func, TILE_NUMBER_ROLE_PAIR_CYCLES);
+}
+
 int64_t tileCountBlocks(const TilePlan *p) {
   const TileMachine *m = tileMachineOf(p->func);
   int64_t most = tileKernelGetNumber(p->func, TILE_NUMBER_ROLE_BLOCKS);
-  // Clusters and launches of one round have a multiprocessor for each block, and several warp
-  // groups overlap by themselves. Of a round that is split there are blocks enough.
+  // Clusters and launches of one round have a multiprocessor for each block. Of a round that is
+  // split there are blocks enough.
   bool single = tileIntAttr(p->func, "tile_gpu.single_wave", 0) &&
                 p->schedule.lastRound != TILE_LAST_ROUND_SPLIT;
-  if (p->warpGroups > 1 || p->schedule.cluster > 1 || single) return 1;
+  if (p->schedule.cluster > 1 || single || overlapsItself(p)) return 1;
   int64_t warps = warpsOf(p), each = countRegisters(p->func);
   int64_t granule = m->warpRegisterGranule, warp = (32 * each + granule - 1) / granule * granule;
   int64_t blocks = m->registers / (warps * warp);

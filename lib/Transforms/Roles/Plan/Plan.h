@@ -35,6 +35,8 @@ bool tileBlocksHaveRegisters(const TilePlan *plan, int64_t blocks);
 /// where it is not 0, else as many as fit and pay. False where fewer fit than are worth it.
 bool tileChooseStages(TilePlan *plan, int64_t wish, int64_t blocks);
 
+/// Are steps so short that rings of several blocks are not to be long?
+bool tileHasShortSlots(const TilePlan *plan);
 /// Takes slots from rings of short steps, where several blocks share a multiprocessor: warps that
 /// copy and run far ahead of the products get their boxes at half of the rate.
 void tileShortenLead(TilePlan *plan);

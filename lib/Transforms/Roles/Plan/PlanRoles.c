@@ -248,9 +248,11 @@ static void trace(const TilePlan *p) {
 
 /// Blocks of a multiprocessor, two or four, and the slots of each: of more blocks each has fewer.
 /// Where no product is in flight, a block waits in each step, and others have work meanwhile: two
-/// slots do, where registers have room for them, since what does not fit is written to memory.
+/// slots do, where registers have room for them, since what does not fit is written to memory. Two
+/// warp groups want the slots of the shortest steps for one block.
 static void planBlocks(TilePlan *p, int64_t wish) {
-  int64_t stages = p->schedule.stages, room = p->room, count = tileCountBlocks(p);
+  int64_t stages = p->schedule.stages, room = p->room;
+  int64_t count = p->warpGroups > 1 && tileHasShortSlots(p) ? 1 : tileCountBlocks(p);
   int64_t most = tileKernelGetNumber(p->func, TILE_NUMBER_ROLE_BLOCK_STAGES);
   bool flies = false;
   for (int i = 0; i < p->channels.count; ++i) flies |= p->channels.list[i].async;

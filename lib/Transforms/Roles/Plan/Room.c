@@ -254,12 +254,15 @@ bool tileChooseStages(TilePlan *p, int64_t wish, int64_t blocks) {
   return stages >= least;
 }
 
-void tileShortenLead(TilePlan *p) {
+bool tileHasShortSlots(const TilePlan *p) {
   int64_t each, outside;
-  int64_t most = tileKernelGetNumber(p->func, TILE_NUMBER_SHORT_STEP_STAGES);
   slotBytes(p, &each, &outside);
-  bool isShort = each <= tileKernelGetNumber(p->func, TILE_NUMBER_SHORT_STEP_BYTES);
-  if (isShort && p->schedule.stages > most) p->schedule.stages = most;
+  return each <= tileKernelGetNumber(p->func, TILE_NUMBER_SHORT_STEP_BYTES);
+}
+
+void tileShortenLead(TilePlan *p) {
+  int64_t most = tileKernelGetNumber(p->func, TILE_NUMBER_SHORT_STEP_STAGES);
+  if (tileHasShortSlots(p) && p->schedule.stages > most) p->schedule.stages = most;
 }
 
 void tileChooseAhead(TilePlan *p) {
