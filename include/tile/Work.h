@@ -34,10 +34,12 @@
 extern "C" {
 #endif
 
-/// Where rows of arrays begin: at lines of the L2 cache, at multiples of 16 bytes, or anywhere, so
-/// that arrays are packed first, or copied or loaded element by element, and threads store results.
+/// Where rows of arrays begin: at lines of the L2 cache, at its sectors of 32 bytes, at multiples
+/// of 16 bytes, or anywhere, so that arrays are packed first, or copied or loaded element by
+/// element, and threads store results.
 typedef enum {
   TILE_ROWS_AT_LINES,
+  TILE_ROWS_AT_SECTORS,
   TILE_ROWS_AT_CHUNKS,
   TILE_ROWS_PACKED,
   TILE_ROWS_COPIED, ///< each element by itself into a ring, beside products
@@ -59,6 +61,7 @@ typedef struct TileWork {
   double splits;      ///< elements of a step that a thread splits for them; 0: none
   double computed;    ///< elements of a step's operands that threads compute on their way; 0: none
   int64_t stepBytes;  ///< that a step copies
+  int64_t askedBytes; ///< of these, what a block asks for where a cluster shares copies; 0: all
   int64_t rowBytes;   ///< and of these, for the operand whose rows warp groups have
   double special;     ///< exponentials and the like between products of a step; 0: none
   int64_t sums;       ///< accumulators of a program, elements

@@ -1,5 +1,6 @@
 //===- Work.c - how long a launch may take --------------------------------===//
 #include "tile/Work.h"
+#include <math.h>
 
 static double number(const TileMachine *machine, TileNumber which) {
   return tileMachineNumber(machine, which);
@@ -61,8 +62,7 @@ static bool maySharePrograms(const TileWork *work) {
 static bool sharesLastRound(const TileMachine *machine, const TileWork *work, int64_t blocks,
                             int64_t held) {
   int groups = tileMachineNumber(machine, TILE_NUMBER_SHARED_ROUND_GROUPS);
-  bool may =
-      maySharePrograms(work) && work->blocks == 1 && work->warps >= 4 * groups && blocks > held;
+  bool may = maySharePrograms(work) && work->warps >= 4 * groups && blocks > held;
   return may && held > 0 && 2 * ((blocks - 1) % held + 1) <= held;
 }
 
@@ -113,9 +113,16 @@ static bool isTall(const TileWork *work) {
   return !isChained(work) && !work->isSynchronous && work->rowsOfDot > warpRows * work->warps;
 }
 
+/// Warps for each instruction's results of a program in f64: what two have, both compute.
+static double doubledWarps(const TileWork *work) {
+  enum { sums = 16 * 8 };
+  return work->sums > 0 ? (double)(sums * work->warps) / (double)work->sums : 1;
+}
+
 /// Matrix instructions of a step of one block, and what threads do for them.
 static double tensorCycles(const TileMachine *machine, const TileWork *work) {
   double cycles = work->flops / machine->rates[work->rate];
+  if (work->rate == TILE_RATE_F64_MATRIX) cycles *= most(1, doubledWarps(work));
   if (work->splits > 0)
     cycles += number(machine, TILE_NUMBER_MODEL_SPLIT) +
               number(machine, TILE_NUMBER_MODEL_SPLIT_ELEMENT) * work->splits;
@@ -223,13 +230,47 @@ static double singleCycles(const TileMachine *machine, const TileWork *work) {
          number(machine, isAhead ? TILE_NUMBER_MODEL_SINGLE : TILE_NUMBER_MODEL_ALONE);
 }
 
-/// What copies of a step take where rows begin off the lines, of what they take elsewhere. Pairs of
-/// blocks share them, but where threads wait for their products (PlanRoles.c).
+static bool isOffLines(const TileWork *work) {
+  return work->rows == TILE_ROWS_AT_SECTORS || work->rows == TILE_ROWS_AT_CHUNKS;
+}
+
+/// What copies of a step take where rows begin off the lines, of what they take elsewhere.
 static double straddleFactor(const TileMachine *machine, const TileWork *work) {
-  bool isAlone = work->isSynchronous && work->rows == TILE_ROWS_AT_CHUNKS && work->blocks == 1;
-  return 1 +
-         number(machine, isAlone ? TILE_NUMBER_MODEL_STRADDLE_ALONE : TILE_NUMBER_MODEL_STRADDLE) /
-             100;
+  bool isAlone = work->isSynchronous && isOffLines(work) && work->blocks == 1;
+  if (!isOffLines(work) && work->rows != TILE_ROWS_COPIED) return 1;
+  TileNumber more = isAlone                              ? TILE_NUMBER_MODEL_STRADDLE_ALONE
+                    : work->rows == TILE_ROWS_AT_SECTORS ? TILE_NUMBER_MODEL_STRADDLE_SECTORS
+                                                         : TILE_NUMBER_MODEL_STRADDLE;
+  return 1 + number(machine, more) / 100;
+}
+
+/// Does a cluster ask the L2 cache once for what several of its blocks copy?
+static bool sharesCopies(const TileWork *work) {
+  return work->askedBytes > 0 && work->askedBytes < work->stepBytes && countParts(work) == 1;
+}
+
+/// Of the bytes that a block copies in a step, those that the L2 cache is asked for by it alone.
+/// Whole lines that several blocks ask for at a time are no more to it than those of one.
+static double askedOf(const TileWork *work, double bytes) {
+  bool fewer = sharesCopies(work) && work->rows == TILE_ROWS_AT_CHUNKS;
+  return fewer ? bytes * (double)work->askedBytes / (double)work->stepBytes : bytes;
+}
+
+/// The longest of what runs at the same time, and a little of the others: each step is another's
+/// turn to be late.
+static double addBeside(const TileMachine *machine, double products, double copies, double wait) {
+  double power = number(machine, TILE_NUMBER_MODEL_BESIDE);
+  double longest = most(most(products, copies), wait);
+  if (!(longest > 0)) return 0;
+  double sum =
+      pow(products / longest, power) + pow(copies / longest, power) + pow(wait / longest, power);
+  return longest * pow(sum, 1 / power);
+}
+
+/// Is a step's code so long that a scheduler's only warp waits for its instructions?
+static bool isLongByThreads(const TileMachine *machine, const TileWork *work) {
+  double products = work->flops / 2 / (32.0 * work->warps);
+  return products >= number(machine, TILE_NUMBER_PREFETCH_PRODUCTS);
 }
 
 /// Cycles of a step of `together` blocks whose threads wait for their products, or multiply
@@ -244,7 +285,7 @@ static double waitedCycles(const TileMachine *machine, const TileWork *work, dou
   double alone = isDouble ? number(machine, TILE_NUMBER_MODEL_DOUBLE_ALONE) : idle;
   // Of two warp groups one multiplies while the other waits.
   if (isDouble && work->warps > schedulers) alone = 0;
-  if (work->rate == TILE_RATE_F32 && work->warps <= schedulers)
+  if (work->rate == TILE_RATE_F32 && work->warps <= schedulers && isLongByThreads(machine, work))
     alone += tensors * number(machine, TILE_NUMBER_MODEL_FMA_ALONE) / 100;
   // Threads that copy, too, wait once more.
   if (isByThreads(work))
@@ -264,19 +305,17 @@ static double stepCycles(const TileMachine *machine, const TileWork *work, const
   double own = number(machine, TILE_NUMBER_MODEL_COPY_BYTES);
   // Of a program that two blocks share each multiplies half of one operand by all of the other.
   double bytes = (double)(work->stepBytes - (round->isHalved ? work->rowBytes / 2 : 0));
-  bool isOff = work->rows == TILE_ROWS_AT_CHUNKS || work->rows == TILE_ROWS_COPIED;
-  if (isOff) bytes *= straddleFactor(machine, work);
-  double copies = together * bytes / (share < own ? share : own);
+  double asked = askedOf(work, bytes) * straddleFactor(machine, work);
+  double copies = together * most(bytes / own, asked / (share < own ? share : own));
   double wait = number(machine, TILE_NUMBER_MODEL_LATENCY) / (double)lay->slots;
-  double step = most(most(together * tensors * heat, copies), wait);
+  double step = addBeside(machine, together * tensors * heat, copies, wait);
   if (work->isSynchronous) step = most(step, waitedCycles(machine, work, tensors, together));
   step = most(step, together * singleCycles(machine, work));
   if (work->rows == TILE_ROWS_RAGGED)
     step = most(step, work->singles * number(machine, TILE_NUMBER_MODEL_RAGGED_ALONE));
   step += together * betweenCycles(machine, work);
   step *= spillFactor(machine, work);
-  bool waits = work->parts == 1 && work->blocks > 2; // for the slowest of many blocks
-  return waits ? step * (1 + number(machine, TILE_NUMBER_MODEL_CLUSTER) / 100) : step;
+  return sharesCopies(work) ? step * (1 + number(machine, TILE_NUMBER_MODEL_CLUSTER) / 100) : step;
 }
 
 /// Cycles of all rounds, of so many steps each, and of `more` that some programs have.
@@ -316,7 +355,7 @@ static double turnCycles(const TileMachine *machine, const TileWork *work, const
   double each = number(machine, TILE_NUMBER_MODEL_PART) + (double)lay->each.together * bytes;
   double last = number(machine, TILE_NUMBER_MODEL_COLLECT) +
                 (double)(lay->last.together + work->lastSplits) * bytes;
-  return lay->turns ? (double)(lay->turns - 1) * each + last : 0;
+  return lay->turns ? (double)lay->turns * each + last : 0;
 }
 
 /// What stands behind the loops of programs.

@@ -276,6 +276,39 @@ MlirLogicalResult tileProgramMakeGridForm(TileProgram *p, MlirStringRef name, co
 
 //===- other numbers of a kernel ------------------------------------------===//
 
+/// A step of two others, both of the result's width, whose number is returned.
+static uint16_t addPart(GridBuilder *g, MlirOperation op, TileGridOp what, uint16_t a, uint16_t b) {
+  uint8_t width = widthOf(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  TileGridStep step = {.op = (uint8_t)what, .width = width, .from = width, .a = a, .b = b};
+  g->steps[g->count] = step;
+  g->ops[g->count] = op;
+  g->values[g->count] = (MlirValue){NULL};
+  return (uint16_t)g->count++;
+}
+
+/// tile.swizzle2d, as tile-expand-ops has it.
+static bool addSwizzle(GridBuilder *g, MlirOperation op) {
+  enum { parts = 11 };
+  uint16_t i, j, sizeI, sizeJ, group;
+  bool found = findStep(g, tileSwizzle2dGetI(op), &i) && findStep(g, tileSwizzle2dGetJ(op), &j) &&
+               findStep(g, tileSwizzle2dGetSizeI(op), &sizeI) &&
+               findStep(g, tileSwizzle2dGetSizeJ(op), &sizeJ) &&
+               findStep(g, tileSwizzle2dGetGroup(op), &group);
+  if (!found || g->count + parts > TILE_GRID_MAX_STEPS) return false;
+  uint16_t above = addPart(g, op, TILE_GRID_MUL, i, sizeJ);
+  uint16_t position = addPart(g, op, TILE_GRID_ADD, above, j);
+  uint16_t perGroup = addPart(g, op, TILE_GRID_MUL, group, sizeJ);
+  uint16_t number = addPart(g, op, TILE_GRID_DIV, position, perGroup);
+  uint16_t first = addPart(g, op, TILE_GRID_MUL, number, group);
+  uint16_t left = addPart(g, op, TILE_GRID_SUB, sizeI, first);
+  uint16_t rows = addPart(g, op, TILE_GRID_MIN, left, group);
+  uint16_t inGroup = addPart(g, op, TILE_GRID_REM, position, perGroup);
+  uint16_t row = addPart(g, op, TILE_GRID_REM, inGroup, rows);
+  g->values[addPart(g, op, TILE_GRID_ADD, first, row)] = mlirOperationGetResult(op, 0);
+  g->values[addPart(g, op, TILE_GRID_DIV, inGroup, rows)] = mlirOperationGetResult(op, 1);
+  return true;
+}
+
 /// Adds what `value` is computed of, as deep as arithmetic reaches.
 static bool addValue(GridBuilder *g, MlirValue value, int depth) {
   uint16_t step;
@@ -291,7 +324,7 @@ static bool addValue(GridBuilder *g, MlirValue value, int depth) {
   MlirOperation op = tileValueGetOp(value);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (!depth || !addValue(g, tileOperand(op, i), depth - 1)) return false;
-  return addOp(g, op);
+  return tileOpIsASwizzle2d(op) ? addSwizzle(g, op) : addOp(g, op);
 }
 
 bool tileProgramEvaluate(const TileProgram *p, const TileProgramKernel *kernel, const char *config,

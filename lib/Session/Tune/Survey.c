@@ -265,6 +265,11 @@ static double wordsOf(const TileProduct *dot, int warps) {
   return (double)bytes / (wordBytes * lanes);
 }
 
+/// What each block of a cluster asks the L2 cache for, of an operand's bytes.
+static double askedOf(TileSurvey *s, MlirValue operand, double bytes) {
+  return bytes > 0 ? bytes * tileSurveyCountBoxes(s, operand, s->sharers) / s->sharers : 0;
+}
+
 static void addDot(TileSurvey *s, MlirOperation dot, TileSurveyLoop *loop) {
   TileProduct product;
   TileRate rate = s->work.rate;
@@ -282,6 +287,7 @@ static void addDot(TileSurvey *s, MlirOperation dot, TileSurveyLoop *loop) {
   double bytesOfA = !again && fromA == FROM_MEMORY ? (double)ofA.bytes : 0;
   double bytesOfB = fromB == FROM_MEMORY ? (double)ofB.bytes : 0;
   loop->bytes += bytesOfA + bytesOfB;
+  loop->asked += askedOf(s, a, bytesOfA) + askedOf(s, b, bytesOfB);
   loop->rowBytes += loop->isChanged ? bytesOfB : bytesOfA;
   // What a step begins from 0 leaves it as something else, where other dots carry sums.
   bool carried = mlirOperationIsNull(loop->op) || !isNothing(tileDotGetAcc(dot));
@@ -380,7 +386,7 @@ static MlirWalkResult addOp(MlirOperation op, void *data) {
 /// Loops of dots become one loop of all their steps.
 static void joinLoops(TileSurvey *s) {
   TileWork *w = &s->work;
-  double steps = 0, bytes = 0, rowBytes = 0;
+  double steps = 0, bytes = 0, rowBytes = 0, asked = 0;
   int loops = 0;
   for (int i = 0; i < s->numLoops; ++i) {
     const TileSurveyLoop *loop = &s->loops[i];
@@ -391,6 +397,7 @@ static void joinLoops(TileSurvey *s) {
     w->flops += loop->steps * loop->flops;
     bytes += loop->steps * loop->bytes;
     rowBytes += loop->steps * loop->rowBytes;
+    asked += loop->steps * loop->asked;
     w->special += loop->steps * loop->special;
     w->computed += loop->steps * loop->computed;
     int64_t held = loop->carried + loop->loose;
@@ -410,11 +417,13 @@ static void joinLoops(TileSurvey *s) {
   w->special = s->isChained ? w->special / steps : 0;
   w->stepBytes = (int64_t)(bytes / steps);
   w->rowBytes = (int64_t)(rowBytes / steps);
+  w->askedBytes = (int64_t)(asked / steps);
 }
 
-/// Do all arrays, and the rows of those that are read, begin at multiples of `bytes`?
-static bool beginAt(const TileSurvey *s, const TileProgramKernel *kernel, int64_t bytes) {
-  enum { POINTER_BYTES = 16 };
+/// Do all arrays, and the rows of these, begin at multiples of `bytes`?
+static bool rowsBeginAt(const TileSurvey *s, const TileProgramKernel *kernel, int64_t bytes,
+                        uint64_t arrays) {
+  enum { POINTER_BYTES = 16, BITS = 64 };
   const uint64_t *slots = s->slots;
   if (s->pitch % bytes) return false;
   for (unsigned i = 0; i < kernel->count; ++i) {
@@ -425,10 +434,29 @@ static bool beginAt(const TileSurvey *s, const TileProgramKernel *kernel, int64_
     if (!parameter->isInteger ||
         !tileKernelFindMeasure(kernel->func, i, &isStride, &array, &dimension) || !isStride)
       continue;
+    if (array < BITS && !(arrays >> array & 1)) continue;
     int64_t stride = tileElementToInteger(parameter->type, &slots[i]);
     if (stride != 1 && stride * s->elementBytes % bytes) return false;
   }
   return true;
+}
+
+static bool beginAt(const TileSurvey *s, const TileProgramKernel *kernel, int64_t bytes) {
+  return rowsBeginAt(s, kernel, bytes, UINT64_MAX);
+}
+
+/// Do pairs of blocks share copies unasked, as rows of what dots read lie off the lines of the L2
+/// cache by what a launch tells of them (tileHasStraddlingRows)?
+static bool sharesUnasked(const TileSurvey *s, const TileProgramKernel *kernel) {
+  // Elements of which pitches are told to be multiples; of what lies between, the first.
+  enum { TOLD = 16, BYTES_TOLD = 32, WELL_TOLD = 128 };
+  const TileMachine *machine = tileProgramGetArch(s->program);
+  int64_t known = tileMachineNumber(machine, TILE_NUMBER_STRADDLE_BYTES), bytes = known;
+  if (s->work.isSynchronous || s->work.rows < TILE_ROWS_AT_SECTORS || !s->hasBoxes) return false;
+  while (bytes < machine->lineBytes && rowsBeginAt(s, kernel, 2 * bytes, s->arrays)) bytes *= 2;
+  int64_t told = kernel->multipliesBytes ? BYTES_TOLD : TOLD * s->elementBytes;
+  if (bytes > told && bytes < WELL_TOLD * s->elementBytes) bytes = told;
+  return bytes == known || bytes < told;
 }
 
 /// Are arrays read where they lie (tile-choose-packing)?
@@ -441,7 +469,7 @@ static bool isRagged(const TileSurvey *s, const TileProgramKernel *kernel) {
 
 /// Where rows begin, and what follows from it.
 static void findRows(TileSurvey *s, const TileProgramKernel *kernel) {
-  enum { CHUNK_BYTES = 16 };
+  enum { CHUNK_BYTES = 16, SECTOR_BYTES = 32 };
   TileWork *w = &s->work;
   int64_t element = s->elementBytes, line = tileProgramGetArch(s->program)->lineBytes;
   TileFacts facts = {0};
@@ -450,8 +478,12 @@ static void findRows(TileSurvey *s, const TileProgramKernel *kernel) {
   // where threads wait for their products that is no slower.
   int64_t whole = w->isSynchronous ? line / 2 : line;
   if (element < 1 || beginAt(s, kernel, whole)) return;
-  w->rows = TILE_ROWS_AT_CHUNKS;
-  if (beginAt(s, kernel, CHUNK_BYTES)) return;
+  if (beginAt(s, kernel, CHUNK_BYTES)) {
+    w->rows = rowsBeginAt(s, kernel, whole, s->arrays)          ? TILE_ROWS_AT_LINES
+              : rowsBeginAt(s, kernel, SECTOR_BYTES, s->arrays) ? TILE_ROWS_AT_SECTORS
+                                                                : TILE_ROWS_AT_CHUNKS;
+    return;
+  }
   tileProgramFindFacts(s->program, kernel, s->slots, s->grid, &facts);
   // Of fewer rows, and fewer columns, than a matrix instruction has rows nothing is a box.
   bool packs = facts.packs && !s->isNarrow;
@@ -481,10 +513,13 @@ bool tileSurvey(const TileProgram *p, const TileProgramKernel *kernel, const cha
   w->programs = (int64_t)s->grid[0] * s->grid[1] * s->grid[2];
   w->warps = (int)tileViewGetValue(&s->view, tileString("num_warps"), 4);
   if (w->programs < 1 || w->warps < 1) return false;
+  int pair = tileMachineNumber(tileProgramGetArch(p), TILE_NUMBER_STRADDLE_BLOCKS);
+  int64_t wish = tileViewGetValue(&s->view, tileString("num_ctas"), 0);
+  w->blocks = wish ? (int)wish : 1;
+  s->sharers = wish ? (int)wish : pair;
   mlirOperationWalk(s->view.kernel->func, addOp, s, MlirWalkPreOrder);
   joinLoops(s);
   w->stages = (int)tileViewGetValue(&s->view, tileString("num_stages"), 0);
-  w->blocks = (int)tileViewGetValue(&s->view, tileString("num_ctas"), 1);
   w->parts = (int)tileViewGetValue(&s->view, tileString("num_parts"), 1);
   w->clusters = (int)tileViewGetValue(&s->view, tileString("num_splits"), 1);
   w->lastSplits = (int)tileViewGetValue(&s->view, tileString("num_last_splits"), 1);
@@ -493,6 +528,7 @@ bool tileSurvey(const TileProgram *p, const TileProgramKernel *kernel, const cha
   if (s->isKnown && s->numDots) findRows(s, kernel);
   // Blocks of clusters divide loops of boxes, and others those by threads, too.
   s->hasBoxes = w->rows < TILE_ROWS_COPIED;
+  if (!wish && !sharesUnasked(s, kernel)) w->askedBytes = w->stepBytes;
   s->mayBeDivided = s->mayDivide && w->blocks == 1 && (s->hasBoxes || w->parts == 1);
   s->mayDivide = s->mayBeDivided && w->parts == 1 && w->clusters == 1 && w->lastSplits == 1;
   return s->isKnown && s->numDots;

@@ -34,6 +34,7 @@ typedef struct TileSurveyLoop {
   double steps;     ///< of a program, the mean; below 0: not known
   int64_t longest;  ///< steps of the program that has most
   double flops, bytes, rowBytes, special, computed;
+  double asked;           ///< of the bytes, what a block asks for where a cluster shares copies
   bool isChanged;         ///< its dots have rows and columns in changed roles
   int64_t carried, loose; ///< words of sums that it carries, and of what steps make anew
   int64_t slotBytes, keptBytes;
@@ -60,12 +61,20 @@ typedef struct TileSurvey {
   bool hasBoxes;     ///< its dots read boxes, not what threads load
   int64_t thinnest;  ///< of its dots' tiles, the most that one has of rows or columns, the fewer
   double words;      ///< of a step's operands that warps read from shared memory, 32 at a time
+  int sharers;       ///< blocks of a cluster that share copies, or would
+  uint64_t arrays;   ///< arguments of the kernel that dots read, a bit each
   bool isNarrow;     ///< a dot has fewer rows, and fewer columns, than wgmma, and is short
 } TileSurvey;
 
 /// Surveys a launch with `slots` and `config`; false where too little is known of it.
 bool tileSurvey(const TileProgram *p, const TileProgramKernel *kernel, const char *config,
                 const uint64_t *slots, TileSurvey *s);
+
+//===- Sharing.c ----------------------------------------------------------===//
+
+/// Different boxes that the programs of a cluster's `blocks` want of what a dot's operand is loaded
+/// from, in each step: from one, which all share, to as many as there are blocks. Adds the arrays.
+int tileSurveyCountBoxes(TileSurvey *s, MlirValue operand, int blocks);
 
 //===- Pick.c -------------------------------------------------------------===//
 

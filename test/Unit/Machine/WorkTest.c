@@ -281,6 +281,30 @@ static void clustersMayDivideALoopAgain(void **state) {
   assert_true(estimate(two) > estimate(one));
 }
 
+/// What a cluster asks for once is less to the L2 cache where rows lie off its lines, and nothing
+/// but a reason to wait for each other elsewhere.
+static void clustersShareRowsOffTheLines(void **state) {
+  (void)state;
+  TileWork alone = productOf(4096, 8192, 4096, 128, 256), shared;
+  alone.rows = TILE_ROWS_AT_CHUNKS;
+  shared = alone;
+  shared.blocks = 2;
+  shared.askedBytes = shared.stepBytes - shared.rowBytes;
+  assert_true(estimate(shared) < estimate(alone));
+  alone.rows = shared.rows = TILE_ROWS_AT_LINES;
+  assert_true(estimate(shared) > estimate(alone));
+  // Rows at sectors take no longer than those that begin within one.
+  TileWork sectors = alone, chunks = alone;
+  sectors.rows = TILE_ROWS_AT_SECTORS;
+  chunks.rows = TILE_ROWS_AT_CHUNKS;
+  assert_true(estimate(sectors) < estimate(chunks));
+  // Of a cluster's last round, too, two blocks have each program.
+  TileWork half = shared, whole = shared;
+  half.programs = 132 + 60;
+  whole.programs = 132 + 80;
+  assert_true(estimate(half) < .9 * estimate(whole));
+}
+
 static void clustersLeaveSomeWithoutAny(void **state) {
   (void)state;
   assert_int_equal(tileMachineFitClusters(hopper(), 132, 1), 132);
@@ -324,6 +348,7 @@ int main(void) {
       cmocka_unit_test(aRoundMoreIsARoundMore),
       cmocka_unit_test(partsPayWhereLoopsAreLong),
       cmocka_unit_test(clustersMayDivideALoopAgain),
+      cmocka_unit_test(clustersShareRowsOffTheLines),
       cmocka_unit_test(clustersLeaveSomeWithoutAny),
       cmocka_unit_test(whatIsNotKnownHasNoEstimate),
   };
