@@ -47,7 +47,12 @@ tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>,
              {BN = 224, num_stages = 4}, {BM = 152, BN = 256}, {BM = 184, BN = 256}, {BM = 160},
              {BM = 176}, {BM = 192}, {BM = 208}, {BN = 240, num_stages = 4}, {BM = 136, BN = 256}, {BM = 168, BN = 256},
              {BM = 176, BN = 256}, {BM = 112, BN = 256}, {BM = 96, BN = 256}, {BM = 72, num_warps = 4},
-             {BM = 80, num_warps = 4}, {BM = 96, num_warps = 4}] {
+             {BM = 80, num_warps = 4}, {BM = 96, num_warps = 4}, {BM = 104, BN = 256}, {BM = 120, BN = 256},
+             {BM = 144, BN = 256}, {BM = 112}, {BM = 144}, {BM = 40, num_warps = 4}, {BM = 48, num_warps = 4},
+             {BM = 56, num_warps = 4}, {BM = 88, num_warps = 4}, {BM = 112, num_warps = 4},
+             {BN = 256, GROUP = 2, num_stages = 4, num_ctas = 4}, {GROUP = 2, num_ctas = 4}, {GROUP = 2, num_ctas = 8},
+             {BM = 160, GROUP = 2, num_ctas = 4}, {BM = 192, GROUP = 2, num_ctas = 8},
+             {BM = 64, BN = 64, GROUP = 2, num_warps = 4, num_ctas = 4}] {
   tile.grid = (%m ceildiv BM) * (%n ceildiv BN)
   tile.cost = 2 * (%m * %n * %k), 2 * (%m * %k + %k * %n + %m * %n)     // operations, and bytes moved once
 
