@@ -194,12 +194,12 @@ static bool holds(MlirOperation loop, MlirOperation load) {
 
 /// Does the step read what `load` brings in front of `place`, behind which the next step's is asked
 /// for? Then that would be waited for at once; few words are asked for a step earlier still, where
-/// registers are left.
+/// registers are left. Consumers of boxes wait for their barriers meanwhile.
 static bool isReadAtOnce(MlirOperation loop, MlirOperation load, MlirOperation place) {
   MlirBlock body = mlirOperationGetBlock(load);
   int64_t most = tileMachineNumber(tileMachineOf(load), TILE_NUMBER_TWO_STEP_WORDS);
   if (!tileOpIsWgmma(place) || registersOf(mlirValueGetType(tileResult(load))) > most ||
-      !tileHasRoomToFly(loop))
+      !tileHasRoomToFly(loop) || tileIsInRole(loop))
     return false;
   MlirOpOperand use = mlirValueGetFirstUse(tileResult(load));
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
