@@ -233,6 +233,17 @@ static int productBlocks(const TileRings *r, int64_t sharedBytes) {
   return most > blocks ? most : blocks;
 }
 
+/// Are all dots of a step of so few rows, or columns, that memory is what they wait for?
+static bool areThin(const TileRings *r) {
+  bool any = false;
+  TILE_FOR_EACH_OP(op, r->feeds->body) {
+    if (!tileOpIsADot(op)) continue;
+    if (!tileIsThinDot(op)) return false;
+    any = true;
+  }
+  return any;
+}
+
 /// How many stages, `stages` at most and two at least, leave room for the blocks that registers are
 /// for, of which a thread takes `words` for what dots compute that others wait for: while one block
 /// waits, others multiply, for which two slots each are better than more slots of fewer. A launch
@@ -244,6 +255,8 @@ static int chooseChainedStages(const TileRings *r, int64_t words, int stages, in
   int blocks = alone || warps <= r->numWarps
                    ? 1
                    : residentBlocks(r, r->starts, words, (int)(warps / r->numWarps));
+  int few = tileMachineNumber(m, TILE_NUMBER_THIN_BLOCKS);
+  if (blocks > few && areThin(r)) blocks = few;
   int64_t bytes = tileRingsStageBytes(r), besides = m->sharedBytes - sharedBytes;
   while (blocks > 1 && besides + 2 * bytes > tileBytesOfBlocks(m, blocks)) --blocks;
   while (stages > 2 && besides + stages * bytes > tileBytesOfBlocks(m, blocks)) --stages;
