@@ -259,23 +259,46 @@ static int64_t bytesDuring(const Rewriter *r, MlirOperation loop) {
   return bytes;
 }
 
-static MlirWalkResult findCopied(MlirOperation op, void *data) {
+/// What a loop takes of shared memory besides operands that stand in front of it.
+typedef struct {
+  MlirOperation loop;
+  int64_t copied, computed, largest; ///< tiles that are loaded; operands that are made; sums
+} LoopBytes;
+
+static int64_t bytesOf(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return tileTypeIsTile(type) ? tileNumElements(type) * tileBitWidth(tileElementType(type)) / 8 : 0;
+}
+
+static MlirWalkResult addBytes(MlirOperation op, void *data) {
+  LoopBytes *b = data;
   int64_t shape[TILE_MAX_RANK];
-  bool found = tileOpIsADescLoad(op) ||
-               (tileOpIsALoad(op) && tileShape(mlirValueGetType(tileResult(op)), shape) > 1);
-  *(bool *)data |= found;
-  return found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+  if (tileOpIsADescLoad(op) ||
+      (tileOpIsALoad(op) && tileShape(mlirValueGetType(tileResult(op)), shape) > 1))
+    b->copied += bytesOf(tileResult(op));
+  for (int i = 0; i < 2 && tileOpIsADot(op); ++i) {
+    MlirOperation from = tileValueGetOp(tileOperand(op, i));
+    bool isMade = mlirOperationIsNull(from) || tileOpHolds(b->loop, from);
+    if (isMade) b->computed += bytesOf(tileOperand(op, i));
+  }
+  if (tileOpIsADot(op) && bytesOf(tileResult(op)) > b->largest)
+    b->largest = bytesOf(tileResult(op));
+  return MlirWalkResultAdvance;
 }
 
 /// May buffers that live as long as `loop` take `bytes` more? They must leave enough for what loops
-/// copy, and where they copy nothing for what their dots compute.
+/// copy, and where they copy nothing for what their dots compute: a share of all, or, if they are
+/// more, what there is of it. A step that stored them itself would have as little.
 static bool hasRoom(const Rewriter *r, MlirOperation loop, int64_t bytes) {
   const TileMachine *m = tileMachineOf(loop);
-  bool copies = false;
-  mlirOperationWalk(loop, findCopied, &copies, MlirWalkPreOrder);
-  int share = tileMachineNumber(m, copies ? TILE_NUMBER_INVARIANT_SHARED
-                                          : TILE_NUMBER_INVARIANT_SHARED_ALONE);
-  return bytesDuring(r, loop) + bytes <= m->sharedBytes / 100 * share;
+  LoopBytes b = {.loop = loop};
+  mlirOperationWalk(loop, addBytes, &b, MlirWalkPreOrder);
+  int share = tileMachineNumber(m, b.copied ? TILE_NUMBER_INVARIANT_SHARED
+                                            : TILE_NUMBER_INVARIANT_SHARED_ALONE);
+  int64_t all = bytesDuring(r, loop) + bytes;
+  int64_t besides =
+      tileMachineNumber(m, TILE_NUMBER_THREAD_RING_STAGES) * b.copied + b.computed + b.largest;
+  return all <= m->sharedBytes / 100 * share || all + besides <= m->sharedBytes;
 }
 
 static MlirValue storeBefore(MlirOperation place, MlirValue value, MlirType type) {

@@ -81,6 +81,31 @@ tile.func @much(%a0: !tile.ptr<f16>, %b0: !tile.ptr<f16>, %x0: !tile.ptr<f32>, %
   tile.return
 }
 
+// Of more than that where what the loop loads, three times over, what it computes for dots and a sum are few: 128 KiB of
+// weights beside a state of 8 KiB, which a step would store itself otherwise.
+// CHECK-LABEL: tile.func @counted
+tile.func @counted(%a0: !tile.ptr<f16>, %b0: !tile.ptr<f16>, %n: i32) attributes {tile.num_warps = 8 : i32} {
+  %ap = tile.splat %a0 : !tile.ptr<f16> -> tensor<16x256x!tile.ptr<f16>>
+  %a = tile.load %ap : tensor<16x256x!tile.ptr<f16>>
+  %bp = tile.splat %b0 : !tile.ptr<f16> -> tensor<256x256x!tile.ptr<f16>>
+  %b = tile.load %bp : tensor<256x256x!tile.ptr<f16>>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  // CHECK: %[[W:.*]] = tile_gpu.alloc_shared : !tile_gpu.buffer<256x256xf16
+  // CHECK-NEXT: tile_gpu.buffer_store %{{.*}}, %[[W]]
+  // CHECK: scf.for
+  // CHECK-NOT: tile_gpu.buffer<256x256xf16{{.*}} = tile_gpu.alloc_shared
+  // CHECK: tile.dot %{{.*}}, %[[W]]
+  %s = scf.for %i = %c0 to %n step %c1 iter_args(%u = %a) -> (tensor<16x256xf16>) : i32 {
+    %y = tile.load %ap : tensor<16x256x!tile.ptr<f16>>
+    %w = arith.extf %y : tensor<16x256xf16> to tensor<16x256xf32>
+    %d = tile.dot %u, %b, %w : tensor<16x256xf16>, tensor<256x256xf16> -> tensor<16x256xf32>
+    %v = arith.truncf %d : tensor<16x256xf32> to tensor<16x256xf16>
+    scf.yield %v : tensor<16x256xf16>
+  }
+  tile.return
+}
+
 // A loop that copies nothing leaves more to them: 60 % have room for both.
 // CHECK-LABEL: tile.func @alone
 tile.func @alone(%a0: !tile.ptr<f16>, %b0: !tile.ptr<f16>, %x0: !tile.ptr<f32>, %n: i32) {
