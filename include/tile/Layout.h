@@ -208,7 +208,8 @@ TileLayout tileLayoutCoalescedKeeping(int rank, const int64_t shape[], const int
                                       int vector, int numWarps, unsigned kept);
 
 /// The accumulator of a product by FMA: rank 2 (M, N) or 3 (batch, M, N). A thread has `edges`
-/// neighbouring rows and columns, again and again; a warp 4 x 8 of those. The two lowest bits of a
+/// neighbouring rows and columns, again and again; a warp 4 x 8 of those, or more along one
+/// dimension where the other one is narrower. The two lowest bits of a
 /// lane move along M and along N: a 16-byte load of an operand, the same in lanes l and l ^ 1 or in
 /// l and l ^ 2, takes two wavefronts and not four.
 TileLayout tileLayoutFma(int rank, const int64_t shape[], const int edges[2],

@@ -186,18 +186,36 @@ static TileLayout tileWarps(TileLayout fragment, const int64_t shape[], const in
   return layout;
 }
 
+/// Bits of lanes along M and N: what one of these has no room for, beside a thread's neighbours and
+/// the warps, the other one takes, so that no two lanes compute the same.
+static void shareLanes(int lanes[2], const int64_t shape[2], const int edges[2],
+                       const int warps[2]) {
+  int room[2];
+  for (int i = 0; i < 2; ++i) {
+    room[i] = tileLog2(shape[i]) - tileLog2(edges[i]) - tileLog2(warps[i]);
+    if (room[i] < 0) room[i] = 0;
+  }
+  for (int i = 0; i < 2; ++i)
+    while (lanes[i] > room[i] && lanes[1 - i] < room[1 - i]) {
+      --lanes[i];
+      ++lanes[1 - i];
+    }
+}
+
 TileLayout tileLayoutFma(int rank, const int64_t shape[], const int edges[2],
                          const int warpsPerBlock[]) {
   if (rank < 2 || rank > 3 || !shapeIsSupported(rank, shape) || !tileIsPowerOfTwo(edges[0]) ||
       !tileIsPowerOfTwo(edges[1]))
     return tileLayoutInvalid();
-  int m = rank - 2, n = rank - 1;
+  int m = rank - 2, n = rank - 1, lanes[] = {2, 3};
+  shareLanes(lanes, shape + m, edges, warpsPerBlock + m);
+  const int first[] = {lanes[0] > 0, lanes[1] > 0};
   const Step steps[] = {{TILE_REGISTER, n, tileLog2(edges[1])},
                         {TILE_REGISTER, m, tileLog2(edges[0])},
-                        {TILE_LANE, m, 1},
-                        {TILE_LANE, n, 1},
-                        {TILE_LANE, m, 1},
-                        {TILE_LANE, n, 2}};
+                        {TILE_LANE, m, first[0]},
+                        {TILE_LANE, n, first[1]},
+                        {TILE_LANE, m, lanes[0] - first[0]},
+                        {TILE_LANE, n, lanes[1] - first[1]}};
   TileLayout layout = appendSteps(tileLayoutEmpty(rank), shape, steps, 6);
   layout = appendBox(layout, TILE_WARP, shape, warpsPerBlock, NULL);
   return fill(layout, shape, NULL);

@@ -308,6 +308,18 @@ static void narrowLanesGivesAThreadMoreOfARow(void **state) {
   assert_int_equal(tileLayoutCoordinate(half, half.bases[TILE_LANE][4], 0), 1);
 }
 
+/// Where one dimension of a product by FMA is narrow the other one has more lanes: none computes
+/// what another one does.
+static void narrowProductsLeaveNoLaneIdle(void **state) {
+  (void)state;
+  const int64_t narrow[][2] = {{128, 16}, {8, 128}};
+  for (int i = 0; i < 2; ++i) {
+    TileLayout layout = tileLayoutFma(2, narrow[i], (const int[]){4, 4}, (const int[]){1, 1});
+    assert_int_equal(tileLayoutSize(layout, TILE_REGISTER), narrow[i][0] * narrow[i][1] / 32);
+    assert_true(tileLayoutIsSurjective(layout));
+  }
+}
+
 static void invalidPassesOn(void **state) {
   (void)state;
   TileLayout bad = tileLayoutInvalid(), good = tileLayoutEmpty(2);
@@ -358,6 +370,7 @@ int main(void) {
       cmocka_unit_test(verifyNamesWhatIsWrong),
       cmocka_unit_test(verifyDistributedNamesWhatIsWrong),
       cmocka_unit_test(narrowLanesGivesAThreadMoreOfARow),
+      cmocka_unit_test(narrowProductsLeaveNoLaneIdle),
       cmocka_unit_test(invalidPassesOn),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
