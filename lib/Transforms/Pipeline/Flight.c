@@ -17,7 +17,8 @@ typedef struct {
   // What tells others that readers are done waits for the dots that started in front of it.
   MlirOperation told[maxTold];
   int toldBehind[maxTold], numTold;
-  bool older;        // may dots of the step before still be on their way?
+  bool older; // may dots of the step before still be on their way?
+  bool inRole;
   int64_t mostWords; // of what the loop carries and two dots that start together
 } Flight;
 
@@ -342,11 +343,23 @@ static bool readsOwnBuffer(const Flight *f) {
   return f->older;
 }
 
+/// The same, under other names of its elements: a transposed tile is in the registers that its
+/// source was read into, which dots on their way may still read. In roles those are kept apart by
+/// what the loop carries.
+static bool makesTurned(const Flight *f, MlirOperation op) {
+  if (f->inRole || mlirOperationGetNumResults(op) != 1) return false;
+  MlirOpOperand use = tileOnlyUse(tileResult(op));
+  MlirOperation user =
+      mlirOpOperandIsNull(use) ? (MlirOperation){NULL} : mlirOpOperandGetOwner(use);
+  return !mlirOperationIsNull(user) && tileOpIsATrans(user) && makesOperand(user);
+}
+
 /// Must all dots be over before `op`?
 static bool needsAll(const Flight *f, MlirOperation op) {
   bool combines = tileOpIsAReduce(op) || tileOpIsAScan(op);
   if (mlirOperationGetNumRegions(op) && !combines) return true;
-  if (tileOpIsADescCopy(op) || tileOpIsADescWrite(op) || makesOperand(op)) return true;
+  if (tileOpIsADescCopy(op) || tileOpIsADescWrite(op)) return true;
+  if (makesOperand(op) || makesTurned(f, op)) return true;
   return (tileOpIsABufferStore(op) || tileOpScratchBytes(op) > 0) && readsOwnBuffer(f);
 }
 
@@ -408,6 +421,7 @@ void tileLetFly(MlirOperation loop, bool across, bool inRole) {
   TileNumber most = inRole ? TILE_NUMBER_OVERLAP_REGISTERS : TILE_NUMBER_EARLY_REGISTERS;
   Flight f = {.loop = loop,
               .body = tileBody(loop, 0),
+              .inRole = inRole,
               .mostWords = tileMachineNumber(tileMachineOf(loop), most)};
   if (!collect(&f)) return;
   startEarly(&f);

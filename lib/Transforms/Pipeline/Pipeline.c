@@ -295,13 +295,19 @@ static bool guardsStages(const Pipeliner *p) {
 }
 
 /// The wait at the end of a step for the dot of the step before comes right behind the start of
-/// this one's, and a barrier behind it: then all are done with the slot that is filled next.
-static void guardCopies(MlirBlock body) {
+/// this one's, and a barrier behind it: then all are done with the slot that is filled next. Where
+/// threads wait in front of the start, as they make an operand in registers, a barrier behind it
+/// does for several warp groups, of which one else fills what another one's dot still reads.
+static void guardCopies(MlirBlock body, int64_t numWarps) {
   MlirOperation dot = tileFindFlying(body);
   MlirOpOperand use = tileOnlyUse(tileResult(dot));
   MlirOperation wait = mlirOpOperandIsNull(use) ? dot : mlirOpOperandGetOwner(use);
-  if (!tileOpIsADotWait(wait)) return;
-  mlirOperationMoveAfter(wait, dot);
+  bool isBehind = tileOpIsADotWait(wait);
+  if (!isBehind && numWarps <= 4) return;
+  if (isBehind)
+    mlirOperationMoveAfter(wait, dot);
+  else
+    wait = dot;
   TileBuilder b = tileBuilderAfter(wait);
   MlirOperation barrier = tileBuildOp(&b, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   mlirOperationSetAttributeByName(barrier, tileString("tile_gpu.unfenced"),
@@ -382,7 +388,7 @@ static void rewriteLoop(Pipeliner *p) {
   if (p->starts) {
     copyBehindDot(body, barrier, commit);
     tileLetFly(loop, p->flies, false);
-    if (p->guards) guardCopies(body);
+    if (p->guards) guardCopies(body, p->rings.numWarps);
   }
 }
 
