@@ -211,6 +211,11 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
   if (instruction == TILE_INSTRUCTION_FMA) widenFloat8(op, false);
   mlirOperationSetAttributeByName(op, tileString("instruction"),
                                   tileInstructionAttrGet(mlirOperationGetContext(op), instruction));
+  // Known of the load while pointers are what the user computed.
+  bool isWords = tileBitWidth(tileElementType(mlirValueGetType(tileDotGetA(op)))) == 32;
+  if (isWords && tileDotLoadsAcross(&c->rules, op, 0))
+    mlirOperationSetAttributeByName(op, tileString("across"),
+                                    mlirUnitAttrGet(mlirOperationGetContext(op)));
   matchDepth(c, op);
   return MlirWalkResultAdvance;
 }

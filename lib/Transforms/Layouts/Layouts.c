@@ -41,7 +41,6 @@ static void transOrder(MlirOperation op, int rank, int order[TILE_MAX_RANK]) {
 
 enum {
   INTERLEAVED = 16, ///< rows or columns that tileLayoutInterleave wants
-  LEAST_COPIED = 4, ///< bytes that cp.async brings
 };
 
 /// `vector` neighbours along rows a thread.
@@ -155,36 +154,6 @@ static void splitGroups(MlirOperation dot, int warpGroups, int64_t m, int groups
   while (groups[0] * groups[1] < warpGroups) groups[m / groups[0] >= rows ? 0 : 1] *= 2;
 }
 
-/// The dimension of operand `i` of the dot that runs fastest in memory; -1 where that is not known,
-/// as it comes from elsewhere.
-static int fastestInMemory(const TileLayoutRules *rules, MlirOperation dot, int i) {
-  MlirValue value = tileOperand(dot, i);
-  int rank = tileShape(mlirValueGetType(value), (int64_t[TILE_MAX_RANK]){0}), order[TILE_MAX_RANK];
-  MlirOperation load;
-  MlirType box = tileBufferOfDescOperand(rules, value, &load);
-  if (!mlirTypeIsNull(box)) return (int)tileBufferTypeGetOrder(box, 0);
-  load = tileValueGetOp(value);
-  bool turned = false;
-  while (rank == 2 && !mlirOperationIsNull(load) && tileOpIsATrans(load)) {
-    transOrder(load, rank, order);
-    turned ^= order[0] == 1;
-    load = tileValueGetOp(tileOperand(load, 0));
-  }
-  if (rank != 2 || mlirOperationIsNull(load) || !tileOpIsALoad(load)) return -1;
-  tileAxisAccessOrder(rules->axis, tileLoadGetPtr(load), order);
-  return turned ? 1 - order[0] : order[0];
-}
-
-bool tileDotRunsAlongK(const TileLayoutRules *rules, MlirOperation dot, int i) {
-  int rank = tileShape(mlirValueGetType(tileOperand(dot, i)), (int64_t[TILE_MAX_RANK]){0});
-  return fastestInMemory(rules, dot, i) == (i == 0 ? rank - 1 : rank - 2);
-}
-
-bool tileDotRunsAcrossK(const TileLayoutRules *rules, MlirOperation dot, int i) {
-  int rank = tileShape(mlirValueGetType(tileOperand(dot, i)), (int64_t[TILE_MAX_RANK]){0});
-  return fastestInMemory(rules, dot, i) == (i == 0 ? rank - 2 : rank - 1);
-}
-
 /// FMA: threads have single rows where K runs fastest, so that 8 lanes find 8 neighbouring rows in
 /// all banks, else neighbouring ones, as many as a load has.
 static TileLayout layoutOfFma(const TileLayoutRules *rules, MlirOperation dot, int rank,
@@ -200,37 +169,6 @@ static TileLayout layoutOfFma(const TileLayoutRules *rules, MlirOperation dot, i
   }
   splitWarps(rules->numWarps, rank, shape, 4 * edges[0], 8 * edges[1], undivided, warps);
   return tileLayoutFma(rank, shape, edges, warps);
-}
-
-/// Does wgmma read the dot's operands with K fastest alone?
-static bool wantsKFastest(MlirOperation dot) {
-  TileDotForm form;
-  if (tileDotGetInstruction(dot) != TILE_INSTRUCTION_WGMMA || !tileDotGetForm(dot, &form))
-    return false;
-  const TileMatrix *wgmma = tileDotFormWgmma(&form);
-  return wgmma && !tileMatrixTakesMajor(wgmma, TILE_MAJOR_MN);
-}
-
-bool tileDotReadsAcross(const TileLayoutRules *rules, MlirOperation dot, int i) {
-  MlirOperation load;
-  if (!wantsKFastest(dot)) return false;
-  MlirType box = tileBufferOfDescOperand(rules, tileOperand(dot, i), &load);
-  return !mlirTypeIsNull(box) && tileBufferTypeGetOrder(box, 0) == (i == 0 ? 0 : 1);
-}
-
-/// Is operand `i` bytes that threads load through pointers, though they lie as wgmma does not read
-/// them? Single ones they store as it does.
-static bool isLoadedAcross(const TileLayoutRules *rules, MlirOperation dot, int i) {
-  MlirOperation load;
-  MlirValue value = tileOperand(dot, i);
-  if (!wantsKFastest(dot) || tileBitWidth(tileElementType(mlirValueGetType(value))) != 8 ||
-      !mlirTypeIsNull(tileBufferOfDescOperand(rules, value, &load)) ||
-      !tileDotRunsAcrossK(rules, dot, i))
-    return false;
-  int dim = i; // that runs fastest, M of A or N of B
-  for (load = tileValueGetOp(value); tileOpIsATrans(load); dim = 1 - dim)
-    load = tileValueGetOp(tileOperand(load, 0));
-  return tileAxisAccessVector(rules->axis, load, dim) >= LEAST_COPIED;
 }
 
 /// A tile of 32 bits that threads turn round: each has 16 bytes along K, a warp 32 of N. Lanes read
@@ -250,7 +188,7 @@ static TileLayout layoutOfTurnedWords(const int64_t shape[2], int numWarps) {
 static bool isReshaped(const TileLayoutRules *rules, MlirOperation dot) {
   MlirOperation load, op = tileValueGetOp(tileDotGetB(dot));
   bool reshapes = false;
-  if (!wantsKFastest(dot) ||
+  if (!tileDotWantsKFastest(dot) ||
       tileBitWidth(tileElementType(mlirValueGetType(tileDotGetB(dot)))) != 8 ||
       !mlirTypeIsNull(tileBufferOfDescOperand(rules, tileDotGetB(dot), &load)))
     return false;
@@ -264,8 +202,8 @@ static bool isReshaped(const TileLayoutRules *rules, MlirOperation dot) {
 MlirAttribute tileLayoutOfTurnedB(const TileLayoutRules *rules, MlirOperation dot) {
   int64_t shape[TILE_MAX_RANK];
   MlirType type = mlirValueGetType(tileDotGetB(dot));
-  bool isTurned =
-      tileDotReadsAcross(rules, dot, 1) || isReshaped(rules, dot) || isLoadedAcross(rules, dot, 1);
+  bool isTurned = tileDotReadsAcross(rules, dot, 1) || isReshaped(rules, dot) ||
+                  tileDotLoadsAcross(rules, dot, 1);
   if (!isTurned || tileShape(type, shape) != 2) return mlirAttributeGetNull();
   bool isBytes = tileBitWidth(tileElementType(type)) == 8;
   return toAttr(rules, isBytes ? tileLayoutTurning(shape, 0, rules->numWarps)
@@ -298,7 +236,7 @@ static TileLayout layoutOfMma(const TileLayoutRules *rules, MlirOperation dot, i
 /// `layout`, of a wgmma's sums or its A in registers, with rows as the dot reads them.
 static TileLayout withRowsOfA(const TileLayoutRules *rules, MlirOperation dot, TileLayout layout) {
   bool isBytes = tileBitWidth(tileElementType(mlirValueGetType(tileDotGetA(dot)))) == 8;
-  bool pairs = isBytes && (tileDotReadsAcross(rules, dot, 0) || isLoadedAcross(rules, dot, 0));
+  bool pairs = isBytes && (tileDotReadsAcross(rules, dot, 0) || tileDotLoadsAcross(rules, dot, 0));
   return pairs ? tileLayoutInterleave(layout, 0) : layout;
 }
 
@@ -334,7 +272,7 @@ static TileLayout fragmentsOfA(const TileLayoutRules *rules, MlirOperation dot) 
 
 MlirAttribute tileLayoutOfConvertedA(const TileLayoutRules *rules, MlirOperation dot) {
   return tileIsConverted(tileDotGetA(dot)) || tileDotReadsAcross(rules, dot, 0) ||
-                 isLoadedAcross(rules, dot, 0)
+                 tileDotLoadsAcross(rules, dot, 0)
              ? toAttr(rules, fragmentsOfA(rules, dot))
              : mlirAttributeGetNull();
 }
@@ -343,6 +281,8 @@ MlirAttribute tileLayoutOfPairedA(const TileLayoutRules *rules, MlirOperation do
                                   MlirAttribute sums) {
   TileLayout layout = fromAttr(sums, mlirValueGetType(tileResult(dot)));
   TileLayout fragments = fragmentsInOrder(rules, dot);
+  if (tileLayoutIsValid(fragments) && !mlirAttributeIsNull(tileAttr(dot, "across")))
+    return toAttr(rules, fragments);
   if (!tileLayoutIsValid(fragments) || !tileLayoutIsValid(layout) ||
       !tileLayoutIsInterleaved(layout, 0))
     return mlirAttributeGetNull();
@@ -350,8 +290,9 @@ MlirAttribute tileLayoutOfPairedA(const TileLayoutRules *rules, MlirOperation do
 }
 
 MlirAttribute tileLayoutOfLoadedB(const TileLayoutRules *rules, MlirOperation dot) {
-  return isLoadedAcross(rules, dot, 1) || isReshaped(rules, dot) ? tileLayoutOfTurnedB(rules, dot)
-                                                                 : mlirAttributeGetNull();
+  return tileDotLoadsAcross(rules, dot, 1) || isReshaped(rules, dot)
+             ? tileLayoutOfTurnedB(rules, dot)
+             : mlirAttributeGetNull();
 }
 
 /// A of a dot by mma.sync in registers, beside sums of layout `sums`.
@@ -456,7 +397,7 @@ MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int op
   TileLayout own = fromAttr(layout, type);
   if (mma) fastest = tileLayoutIsValid(own) ? fastestOf(own, type) : rank - 1;
   if (fastest < rank - 2) fastest = rank - 1;
-  if (wantsKFastest(dot)) fastest = operand == 0 ? rank - 1 : rank - 2;
+  if (tileDotWantsKFastest(dot)) fastest = operand == 0 ? rank - 1 : rank - 2;
   order[0] = fastest;
   order[1] = fastest == rank - 1 ? rank - 2 : rank - 1;
   if (rank == 3) order[2] = 0;

@@ -67,6 +67,12 @@ bool tileDotRunsAcrossK(const TileLayoutRules *rules, MlirOperation dot, int i);
 /// Is operand `i` of the dot a box that its instruction cannot read as it lies, so that threads
 /// read it?
 bool tileDotReadsAcross(const TileLayoutRules *rules, MlirOperation dot, int i);
+/// Does wgmma read the dot's operands with K fastest alone?
+bool tileDotWantsKFastest(MlirOperation dot);
+/// Do threads load operand `i`, bytes or, of A, words, through pointers, though it lies as wgmma
+/// does not read it? It is copied as it lies, and turned round where it is read; where rows begin
+/// anywhere, single bytes and words are stored as wgmma reads them.
+bool tileDotLoadsAcross(const TileLayoutRules *rules, MlirOperation dot, int i);
 /// The layout in which the dot would read A from registers, where A is computed on its way from
 /// memory (Converted.h), or cannot be read from there as it lies: what it is computed from is best
 /// read in that; else null.
@@ -74,7 +80,7 @@ MlirAttribute tileLayoutOfConvertedA(const TileLayoutRules *rules, MlirOperation
 /// The layout in which threads turn B round, where the dot cannot read it as it lies; else null.
 MlirAttribute tileLayoutOfTurnedB(const TileLayoutRules *rules, MlirOperation dot);
 /// The layout in which a dot by wgmma whose sums have `sums` takes A where rows of these are
-/// interleaved: in registers; else null.
+/// interleaved, or A is words that lie across (tile-accelerate-dot): in registers; else null.
 MlirAttribute tileLayoutOfPairedA(const TileLayoutRules *rules, MlirOperation dot,
                                   MlirAttribute sums);
 /// The layout of B on its way to shared memory, where that is bytes that are loaded through

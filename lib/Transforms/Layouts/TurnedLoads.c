@@ -13,7 +13,7 @@
 enum { LANES_ALONG = 3, LANES_ACROSS = 2 }; ///< bits
 
 /// The dimension of the load's tile that is K of the wgmma that alone reads it; -1: none does.
-static int depthOf(MlirOperation load) {
+static int depthOf(const TileAssigner *a, MlirOperation load) {
   MlirOpOperand use = tileOnlyUse(tileResult(load));
   bool turned = false;
   if (!mlirOpOperandIsNull(use) && tileOpIsATrans(mlirOpOperandGetOwner(use))) {
@@ -22,7 +22,8 @@ static int depthOf(MlirOperation load) {
   }
   if (mlirOpOperandIsNull(use) || !tileOpIsWgmma(mlirOpOperandGetOwner(use))) return -1;
   unsigned operand = mlirOpOperandGetOperandNumber(use);
-  if (operand > 1) return -1;
+  if (operand > 1 || tileDotLoadsAcross(&a->rules, mlirOpOperandGetOwner(use), (int)operand))
+    return -1;
   int depth = operand == 0 ? 1 : 0;
   return turned ? 1 - depth : depth;
 }
@@ -42,7 +43,7 @@ MlirAttribute tileAssignerOfTurned(const TileAssigner *a, MlirOperation load, in
   int64_t shape[TILE_MAX_RANK];
   if (tileShape(type, shape) != 2 || tileBitWidth(tileElementType(type)) != WORD)
     return mlirAttributeGetNull();
-  int across = depthOf(load), warpBits = __builtin_ctz((unsigned)a->rules.numWarps);
+  int across = depthOf(a, load), warpBits = __builtin_ctz((unsigned)a->rules.numWarps);
   if (across < 0 || across == along) return mlirAttributeGetNull();
   TileLayout layout = tileLayoutEmpty(2);
   int taken[TILE_MAX_RANK] = {0};
