@@ -192,8 +192,27 @@ static bool isBrief(const TileRaiser *r, const TileCandidate *c) {
   const TileMachine *machine = tileMachineOf(r->func);
   if (!c->isLoad || mlirOperationIsNull(c->loop)) return false;
   Products p = productsOf(c->loop);
+  TileNumber least =
+      tileIsRecurrence(c->loop) ? TILE_NUMBER_STEP_DOT_CYCLES : TILE_NUMBER_LOOKED_DOT_CYCLES;
   return p.any && !p.inner && r->warpGroups > 1 && p.looked &&
-         p.cycles < tileMachineNumber(machine, TILE_NUMBER_STEP_DOT_CYCLES);
+         p.cycles < tileMachineNumber(machine, least);
+}
+
+/// Do threads compute B with boxes and store it again, for products that are done before that? Then
+/// a step is the wait for its box, and for all threads, and blocks hide these, of which there are
+/// more without roles.
+static bool isRestored(const TileRaiser *r, const TileCandidate *c) {
+  const TileMachine *machine = tileMachineOf(r->func);
+  bool restores = false;
+  if (!c->isLoad || mlirOperationIsNull(c->loop)) return false;
+  for (size_t i = 0; i < r->count && !restores; ++i) {
+    const TileCandidate *other = &r->candidates[i];
+    restores = other->raised && other->isStoredForB && isIn(other, c->loop);
+  }
+  if (!restores) return false;
+  Products p = productsOf(c->loop);
+  int64_t each = tileMachineNumber(machine, TILE_NUMBER_RESTORED_DOT_CYCLES);
+  return p.any && !p.inner && p.cycles < (double)(each * r->warpGroups);
 }
 
 /// What a program loads by threads in front of its loops or behind them.
@@ -336,6 +355,8 @@ static const struct {
                     "store again for B"},
     {isTiny, "expected boxes of more bytes a thread in a step, found fewer"},
     {isBrief, "expected products that take longer in a step that waits for them, found others"},
+    {isRestored, "expected products that take longer in a step whose B threads compute and store, "
+                 "found others"},
     {isStored, "expected products that take longer than a step's stores, found others"},
     {isFew, "expected a loop of more steps beside tiles that threads load, found few"},
     {isDivided,

@@ -1,9 +1,9 @@
-// Two loops of products, one behind the other: the second one stores each product and so has no boxes. Those of the first
+// Two loops of products, one behind the other: the second one waits for each product and so has no boxes. Those of the first
 // one's short steps would leave a multiprocessor one block, which waits in both. A program of one warp group has them.
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors{num-warps=8},canonicalize,cse))' 2>&1 | FileCheck %s
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors{num-warps=4},canonicalize,cse))' 2>&1 | FileCheck %s --check-prefix=ONE
 
-// CHECK-DAG: remark: stays an access through pointers: expected products that take longer than a step's stores, found others
+// CHECK-DAG: remark: stays an access through pointers: expected products that take longer in a step that waits for them, found others
 // CHECK-DAG: remark: stays an access through pointers: expected longer steps beside a loop whose operands threads load, found short ones
 // CHECK-LABEL: tile.func @states
 // CHECK-NOT: tile.desc_load
