@@ -208,7 +208,7 @@ static void dotsMayHaveOneBlockMore(void **state) {
   // Roles divide registers for themselves.
   assert_int_equal(findLimit(".reqntid 256\n{ setmaxnreg.dec; wgmma.x; }", 0, 154, 0), 0);
   assert_int_equal(findLimits(one, 96 << 10, 154, 0, limits), 1);
-  assert_int_equal(limits[0].mostFrame, 8);
+  assert_int_equal(limits[0].mostFrame, 24);
   assert_int_equal(limits[0].leastBlocks, 2);
 }
 
