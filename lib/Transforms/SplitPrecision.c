@@ -36,8 +36,8 @@
 // half of bf16's least number; tf32 misses more of what is 2^-123 and more. The small part of %a
 // has its sign, and is 0 only if that is (or below 2^-110): both products with an infinity are
 // that infinity, and none is 0 times it. %b is read as it was copied, not extended by threads and
-// stored again. Taken are dots for wgmma, whose %a has no more elements than %b, and is not read
-// from memory as it lies there.
+// stored again, nor is %a stored word by word, with K fastest. Taken are dots for wgmma, whose %a
+// has twice as many elements as %b at most, and is not read from memory as it lies there.
 //
 // Requires: nothing.  Preserves: control flow. Rounds as `precision tf32x3` and `tf32` allow.
 //===----------------------------------------------------------------------===//
@@ -165,10 +165,11 @@ static bool splitBeside(TileBuilder *b, MlirOperation op, void *data, MlirValue 
   MlirValue from[2] = {extendedFrom(sides[0]), extendedFrom(sides[1])};
   int wide = mlirValueIsNull(from[1]);
   if (mlirValueIsNull(from[0]) == mlirValueIsNull(from[1]) || isLoaded(sides[wide])) return false;
-  // Two numbers of each element are more work than one extended.
+  // Two numbers of each element are more work than one extended and stored.
   int64_t elements[2] = {tileNumElements(mlirValueGetType(sides[0])),
                          tileNumElements(mlirValueGetType(sides[1]))};
-  if (elements[wide] > elements[!wide]) return false;
+  int64_t most = tileMachineNumber(tileMachineOf(op), TILE_NUMBER_SPLIT_OPERAND_TIMES);
+  if (elements[wide] > most * elements[!wide]) return false;
   MlirValue bf16 = narrowed(b, sides[!wide], from[!wide]);
   MlirValue parts[2];
   takeParts(b, sides[wide], parts);

@@ -39,7 +39,19 @@ tile.func private @wide_b(%a: tensor<128x32xbf16>, %b: tensor<32x64xf32>, %c: te
   tile.return %d : tensor<128x64xf32>
 }
 
-// Not where mma.sync computes it, not where that is more numbers than were extended, not beside what is read as it lies in memory, not
+// Queries with their gates have twice as many elements as what they are multiplied by, which is read as it lies in memory.
+// CHECK-LABEL: tile.func private @gated
+// CHECK: %[[SMALL:.*]] = arith.truncf {{.*}} : tensor<64x64xf32> to tensor<64x64xbf16>
+// CHECK: %[[LARGE:.*]] = arith.truncf {{.*}} : tensor<64x64xf32> to tensor<64x64xbf16>
+// CHECK-COUNT-2: tile.dot %{{.*}}, %arg1, %{{.*}} : tensor<64x64xbf16>, tensor<64x32xbf16> -> tensor<64x32xf32>
+tile.func private @gated(%q: tensor<64x64xf32>, %do: tensor<64x32xbf16>, %c: tensor<64x32xf32>) -> tensor<64x32xf32> {
+  %x = math.exp2 %q : tensor<64x64xf32>
+  %y = arith.extf %do : tensor<64x32xbf16> to tensor<64x32xf32>
+  %d = tile.dot %x, %y, %c precision tf32 : tensor<64x64xf32>, tensor<64x32xf32> -> tensor<64x32xf32>
+  tile.return %d : tensor<64x32xf32>
+}
+
+// Not where mma.sync computes it, not where that is more than twice the numbers that were extended, not beside what is read as it lies in memory, not
 // beside f16, whose numbers end at 65504, and not where all of f32 is asked for.
 // CHECK-LABEL: tile.func private @stay
 // CHECK-NOT: arith.truncf
