@@ -39,10 +39,9 @@
 // exchanged between them: of 2 x 4096 the columns, for two sums a row, where 4096 would go through
 // shared memory. A thread then has the sums of columns, and what they are added to, once.
 //
-// Of rows that lie in memory and are reduced more often than they are accessed, as queries in front
-// of a loop over keys that sums a product of each, lanes have a line of the L1 cache, which they
-// load as fast, and a thread more of each row: 16 x 128 f32 of two warps are 6 shuffles a step in
-// place of 40.
+// Of rows that lie in memory and are reduced in steps, as queries in front of a loop over keys that
+// sums a product of each, lanes have a line of the L1 cache, which they load as fast, and a thread
+// more of each row: 16 x 128 f32 of two warps are 6 shuffles a step in place of 40.
 //
 // Along what meets one thing all along, as heads meet a row's angles, neither lanes nor warps are
 // put, where others have room and rows are whole lines: a thread has several of these, and what
@@ -398,11 +397,11 @@ static unsigned undividedOf(const TileValueInfo *group, MlirType tile, int numWa
   return dearer ? dearer : reduced;
 }
 
-/// The places along which a group is reduced more often than it is accessed.
+/// The places along which a group is reduced in steps, as often as it is accessed or more often.
 static unsigned oftenOf(const TileValueInfo *group) {
   unsigned places = 0;
   for (int d = 0; d < TILE_MAX_RANK; ++d)
-    places |= (unsigned)(group->often[d] > group->accessedOften) << d;
+    places |= (unsigned)(group->often[d] > 1 && group->often[d] >= group->accessedOften) << d;
   return places;
 }
 

@@ -43,8 +43,8 @@ typedef struct {
       scanned; ///< and scanned, likewise; of these a thread has neighbours, where it has several
   unsigned repeated; ///< along which they meet what is the same all along: a thread has several
   unsigned apart;    ///< along which they begin anywhere: each warp has a part side by side
-  unsigned often;    ///< along which they are summed more often than they are accessed
-  int widest;        ///< bytes of the widest of them
+  unsigned often; ///< along which they are summed in steps, at least as often as they are accessed
+  int widest;     ///< bytes of the widest of them
 } TileAccessUses;
 
 /// The coalesced layout of an access with `vector` neighbouring elements a thread, at most, and

@@ -200,9 +200,9 @@ tile.func @divided(%y: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) a
 // Rows that each step sums a product of are loaded once: lanes have a line of 128 bytes, and the others have other rows.
 // CHECK-LABEL: tile.func @summed_in_steps
 // CHECK: tile.load {{.*}} : tensor<16x128x!tile.ptr<f32>, #tile_gpu.layout<register = {{\[\[}}0, 1], [0, 2], [0, 32], [0, 64], [8, 0]], lane = {{\[\[}}0, 4], [0, 8], [0, 16], [2, 0], [4, 0]], warp = {{\[\[}}1, 0]]>>
-// Loaded in each step, they are whole rows of lanes.
+// Also where the step loads them itself.
 // CHECK-LABEL: tile.func @loaded_in_steps
-// CHECK: tile.load {{.*}} : tensor<16x128x!tile.ptr<f32>, #tile_gpu.layout<register = {{\[\[}}0, 1], [0, 2], [2, 0], [4, 0], [8, 0]], lane = {{\[\[}}0, 4], [0, 8], [0, 16], [0, 32], [0, 64]], warp = {{\[\[}}1, 0]]>>
+// CHECK: tile.load {{.*}} : tensor<16x128x!tile.ptr<f32>, #tile_gpu.layout<register = {{\[\[}}0, 1], [0, 2], [0, 32], [0, 64], [8, 0]], lane = {{\[\[}}0, 4], [0, 8], [0, 16], [2, 0], [4, 0]], warp = {{\[\[}}1, 0]]>>
 tile.func @summed_in_steps(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>, %n: index) attributes {tile.num_warps = 2 : i32} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
