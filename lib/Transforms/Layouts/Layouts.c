@@ -32,11 +32,6 @@ static TileLayout fromAttr(MlirAttribute attr, MlirType type) {
   return layout;
 }
 
-static void transOrder(MlirOperation op, int rank, int order[TILE_MAX_RANK]) {
-  MlirAttribute attr = tileTransGetOrderAttr(op);
-  for (int i = 0; i < rank; ++i) order[i] = mlirDenseI32ArrayGetElement(attr, i);
-}
-
 //===- anchors ------------------------------------------------------------===//
 
 enum {
@@ -318,21 +313,6 @@ MlirAttribute tileLayoutOfDotA(const TileLayoutRules *rules, MlirOperation dot,
   return isFree ? toAttr(rules, fragments) : mlirAttributeGetNull();
 }
 
-int64_t tileSwizzleOf(int64_t rowBytes) {
-  return rowBytes >= 128 ? 128 : rowBytes >= 64 ? 64 : rowBytes >= 32 ? 32 : 0;
-}
-
-/// A buffer for a tile, dimension order[0] fastest; swizzled where rows are long enough.
-static MlirType bufferOf(const TileLayoutRules *rules, MlirType tile, const int64_t order[],
-                         bool swizzled) {
-  int64_t shape[TILE_MAX_RANK];
-  int rank = tileShape(tile, shape);
-  MlirType element = tileElementType(tile);
-  int64_t row = shape[order[0]] * tileBitWidth(element) / 8;
-  int64_t swizzle = swizzled ? tileSwizzleOf(row) : 0;
-  return tileBufferTypeGet(rules->context, rank, shape, element, swizzle, order, 1);
-}
-
 /// `own` with a thread's neighbours along `dim` in registers behind each other, as one store takes
 /// them.
 static TileLayout gatherRun(TileLayout own, int dim) {
@@ -401,7 +381,7 @@ MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int op
   order[0] = fastest;
   order[1] = fastest == rank - 1 ? rank - 2 : rank - 1;
   if (rank == 3) order[2] = 0;
-  return bufferOf(rules, type, order, mma || alongK);
+  return tileBufferInOrder(rules, type, order, mma || alongK);
 }
 
 MlirAttribute tileLayoutOfPaddedBox(const TileLayoutRules *rules, MlirOperation store,
@@ -435,59 +415,7 @@ MlirType tileBufferOfBox(const TileLayoutRules *rules, MlirType type) {
     if (d + 1 < rank) rows *= shape[d];
   }
   // As the box's map has it (tile/TensorMap.h): the pattern takes 8 rows.
-  return bufferOf(rules, type, order, rows >= 8);
-}
-
-/// The desc_load behind `value`. dims[i] is the dimension of `value` in which dimension i of the
-/// box, extents of 1 left out, has come to lie. Null where another op stands between.
-static MlirOperation findDescLoad(MlirValue value, int dims[TILE_MAX_RANK], int *count) {
-  MlirOperation op = tileValueGetOp(value);
-  if (mlirOperationIsNull(op)) return op;
-  int64_t shape[TILE_MAX_RANK];
-  int rank = tileShape(mlirValueGetType(value), shape), order[TILE_MAX_RANK];
-  if (tileOpIsADescLoad(op)) {
-    *count = 0;
-    for (int d = 0; d < rank; ++d)
-      if (shape[d] != 1) dims[(*count)++] = d;
-    return op;
-  }
-  bool trans = tileOpIsATrans(op);
-  if (!trans && !tileOpIsAReshape(op)) return (MlirOperation){NULL};
-  MlirOperation load = findDescLoad(tileOperand(op, 0), dims, count);
-  if (mlirOperationIsNull(load)) return load;
-  if (trans) transOrder(op, rank, order);
-  int kept = 0;
-  for (int d = 0; d < rank; ++d) {
-    for (int i = 0; trans && i < *count; ++i)
-      if (dims[i] == order[d]) order[d] = -1 - i;
-    if (!trans && shape[d] != 1) order[kept++] = d;
-  }
-  if (!trans && kept != *count) return (MlirOperation){NULL};
-  for (int d = 0; trans && d < rank; ++d)
-    if (order[d] < 0) dims[-1 - order[d]] = d;
-  for (int i = 0; !trans && i < kept; ++i) dims[i] = order[i];
-  if (trans) return load;
-  // A reshape may only leave out, or put in, extents of 1.
-  int64_t from[TILE_MAX_RANK];
-  int fromRank = tileShape(mlirValueGetType(tileOperand(op, 0)), from), i = 0;
-  for (int d = 0; d < fromRank; ++d)
-    if (from[d] != 1 && from[d] != shape[dims[i++]]) return (MlirOperation){NULL};
-  return load;
-}
-
-MlirType tileBufferOfDescOperand(const TileLayoutRules *rules, MlirValue value,
-                                 MlirOperation *load) {
-  int dims[TILE_MAX_RANK], count = 0;
-  *load = findDescLoad(value, dims, &count);
-  MlirType type = mlirValueGetType(value);
-  int64_t shape[TILE_MAX_RANK], order[TILE_MAX_RANK];
-  int rank = tileShape(type, shape), n = 0;
-  if (mlirOperationIsNull(*load)) return (MlirType){NULL};
-  for (int i = count; i-- > 0;) order[n++] = dims[i];
-  for (int d = 0; d < rank; ++d)
-    if (shape[d] == 1) order[n++] = d;
-  // The instructions want K or M (N) fastest, never the batch.
-  return order[0] < rank - 2 ? (MlirType){NULL} : bufferOf(rules, type, order, true);
+  return tileBufferInOrder(rules, type, order, rows >= 8);
 }
 
 //===- one op's rule ------------------------------------------------------===//
@@ -507,7 +435,7 @@ MlirAttribute tileLayoutForward(const TileLayoutRules *rules, MlirOperation op,
   if (tileOpIsABroadcast(op)) return toAttr(rules, tileLayoutBroadcast(from, shape));
   if (tileOpIsAReshape(op)) return toAttr(rules, tileLayoutReshape(from, rank, shape));
   if (tileOpIsATrans(op)) {
-    transOrder(op, rank, order);
+    tileTransOrder(op, rank, order);
     return toAttr(rules, tileLayoutTranspose(from, order));
   }
   if (tileOpIsAReduce(op))
@@ -558,7 +486,7 @@ MlirAttribute tileLayoutBackward(const TileLayoutRules *rules, MlirOperation op,
   }
   if (tileOpIsAReshape(op)) return toAttr(rules, tileLayoutReshape(to, rank, shape));
   if (tileOpIsATrans(op)) {
-    transOrder(op, rank, order);
+    tileTransOrder(op, rank, order);
     return toAttr(rules, tileLayoutTransposeBackward(to, order));
   }
   if (tileOpIsASplit(op)) return toAttr(rules, tileLayoutJoin(to));

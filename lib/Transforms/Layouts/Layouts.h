@@ -67,6 +67,11 @@ bool tileDotRunsAcrossK(const TileLayoutRules *rules, MlirOperation dot, int i);
 /// Is operand `i` of the dot a box that its instruction cannot read as it lies, so that threads
 /// read it?
 bool tileDotReadsAcross(const TileLayoutRules *rules, MlirOperation dot, int i);
+/// The order of a tile.trans.
+void tileTransOrder(MlirOperation op, int rank, int order[TILE_MAX_RANK]);
+/// A buffer for a tile, dimension order[0] fastest; swizzled where rows are long enough.
+MlirType tileBufferInOrder(const TileLayoutRules *rules, MlirType tile, const int64_t order[],
+                           bool swizzled);
 /// Does wgmma read the dot's operands with K fastest alone?
 bool tileDotWantsKFastest(MlirOperation dot);
 /// Do threads load operand `i`, bytes or, of A, words, through pointers, though it lies as wgmma

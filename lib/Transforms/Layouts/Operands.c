@@ -1,4 +1,4 @@
-//===- Across.c - operands that lie otherwise than wgmma reads them -------===//
+//===- Operands.c - operands of dots, as they lie -------------------------===//
 //
 // wgmma reads operands of other than 16 bits with K fastest alone. Of those that lie with M or N
 // fastest, boxes and what threads copy in whole chunks stay as they lie, and are turned round where
@@ -8,6 +8,77 @@
 #include "tile/Analysis/DotForm.h"
 
 enum { LEAST_COPIED = 4 }; ///< bytes that cp.async brings
+
+void tileTransOrder(MlirOperation op, int rank, int order[TILE_MAX_RANK]) {
+  MlirAttribute attr = tileTransGetOrderAttr(op);
+  for (int i = 0; i < rank; ++i) order[i] = mlirDenseI32ArrayGetElement(attr, i);
+}
+
+int64_t tileSwizzleOf(int64_t rowBytes) {
+  return rowBytes >= 128 ? 128 : rowBytes >= 64 ? 64 : rowBytes >= 32 ? 32 : 0;
+}
+
+MlirType tileBufferInOrder(const TileLayoutRules *rules, MlirType tile, const int64_t order[],
+                           bool swizzled) {
+  int64_t shape[TILE_MAX_RANK];
+  int rank = tileShape(tile, shape);
+  MlirType element = tileElementType(tile);
+  int64_t row = shape[order[0]] * tileBitWidth(element) / 8;
+  int64_t swizzle = swizzled ? tileSwizzleOf(row) : 0;
+  return tileBufferTypeGet(rules->context, rank, shape, element, swizzle, order, 1);
+}
+
+/// The desc_load behind `value`. dims[i] is the dimension of `value` in which dimension i of the
+/// box, extents of 1 left out, has come to lie. Null where another op stands between.
+static MlirOperation findDescLoad(MlirValue value, int dims[TILE_MAX_RANK], int *count) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op)) return op;
+  int64_t shape[TILE_MAX_RANK];
+  int rank = tileShape(mlirValueGetType(value), shape), order[TILE_MAX_RANK];
+  if (tileOpIsADescLoad(op)) {
+    *count = 0;
+    for (int d = 0; d < rank; ++d)
+      if (shape[d] != 1) dims[(*count)++] = d;
+    return op;
+  }
+  bool trans = tileOpIsATrans(op);
+  if (!trans && !tileOpIsAReshape(op)) return (MlirOperation){NULL};
+  MlirOperation load = findDescLoad(tileOperand(op, 0), dims, count);
+  if (mlirOperationIsNull(load)) return load;
+  if (trans) tileTransOrder(op, rank, order);
+  int kept = 0;
+  for (int d = 0; d < rank; ++d) {
+    for (int i = 0; trans && i < *count; ++i)
+      if (dims[i] == order[d]) order[d] = -1 - i;
+    if (!trans && shape[d] != 1) order[kept++] = d;
+  }
+  if (!trans && kept != *count) return (MlirOperation){NULL};
+  for (int d = 0; trans && d < rank; ++d)
+    if (order[d] < 0) dims[-1 - order[d]] = d;
+  for (int i = 0; !trans && i < kept; ++i) dims[i] = order[i];
+  if (trans) return load;
+  // A reshape may only leave out, or put in, extents of 1.
+  int64_t from[TILE_MAX_RANK];
+  int fromRank = tileShape(mlirValueGetType(tileOperand(op, 0)), from), i = 0;
+  for (int d = 0; d < fromRank; ++d)
+    if (from[d] != 1 && from[d] != shape[dims[i++]]) return (MlirOperation){NULL};
+  return load;
+}
+
+MlirType tileBufferOfDescOperand(const TileLayoutRules *rules, MlirValue value,
+                                 MlirOperation *load) {
+  int dims[TILE_MAX_RANK], count = 0;
+  *load = findDescLoad(value, dims, &count);
+  MlirType type = mlirValueGetType(value);
+  int64_t shape[TILE_MAX_RANK], order[TILE_MAX_RANK];
+  int rank = tileShape(type, shape), n = 0;
+  if (mlirOperationIsNull(*load)) return (MlirType){NULL};
+  for (int i = count; i-- > 0;) order[n++] = dims[i];
+  for (int d = 0; d < rank; ++d)
+    if (shape[d] == 1) order[n++] = d;
+  // The instructions want K or M (N) fastest, never the batch.
+  return order[0] < rank - 2 ? (MlirType){NULL} : tileBufferInOrder(rules, type, order, true);
+}
 
 /// The dimension of operand `i` of the dot that runs fastest in memory; -1 where that is not known,
 /// as it comes from elsewhere.
