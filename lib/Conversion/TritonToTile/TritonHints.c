@@ -7,8 +7,8 @@
 //   where in a row a box is loaded, computed beside it   begins on 16 bytes: what begins elsewhere
 //                                                        ends Triton's code
 //   x // n and x % n of tiles, signed, of an x that      tile.nonnegative: Triton's compiler takes
-//   places, programs and extents make without a          them as if no x were below 0, where it
-//   difference                                           asks how elements lie
+//   places and numbers of the program make, without      them as if no x were below 0, where it
+//   a difference of tiles                                asks how elements lie
 //   tl.range(.., num_stages=n) of a loop without dots    tile.num_stages = n: its loads run n - 1
 //                                                        steps ahead, as by Triton's compiler,
 //                                                        whatever a model would say
@@ -77,28 +77,21 @@ void tritonKeepStages(MlirOperation op) {
 
 static bool isCounted(MlirValue value, int depth, int *budget);
 
-/// Is what a loop counts, or carries from step to step, made so?
+/// Is the tile that a loop carries from step to step made so?
 static bool isCountedInLoop(MlirValue argument, int depth, int *budget) {
   enum { FIRST_INIT = 3 };
   MlirBlock block = mlirBlockArgumentGetOwner(argument);
   MlirOperation owner = mlirBlockGetParentOperation(block);
   intptr_t i = mlirBlockArgumentGetArgNumber(argument);
-  if (tileOpIs(owner, "tt.func")) return true; // extents and strides
-  if (!tileOpIs(owner, "scf.for")) return false;
-  return isCounted(tileOperand(owner, i == 0 ? 0 : FIRST_INIT + i - 1), depth, budget) &&
-         (i == 0 || isCounted(tileOperand(mlirBlockGetTerminator(block), i - 1), depth, budget));
+  return tileOpIs(owner, "scf.for") && i > 0 &&
+         isCounted(tileOperand(owner, FIRST_INIT + i - 1), depth, budget) &&
+         isCounted(tileOperand(mlirBlockGetTerminator(block), i - 1), depth, budget);
 }
 
-/// Is `value` made of places, programs and extents, by ops that leave nothing below 0 of what is
-/// not? A difference may be, and what is loaded.
+/// Is `value` made of places and numbers of the program, by ops that leave nothing below 0 of what
+/// is not? A difference of tiles may be, and what is loaded. A program's own numbers are taken as
+/// they stand: which program computes what is often a difference (`num_pid_m - first_pid_m`).
 static bool isCounted(MlirValue value, int depth, int *budget) {
-  static const char *const counts[] = {"tt.get_program_id",
-                                       "tt.get_num_programs",
-                                       "tt.make_range",
-                                       "tile.program_id",
-                                       "tile.num_programs",
-                                       "tile.arange",
-                                       NULL};
   static const char *const keeps[] = {
       "arith.addi",   "arith.muli",   "arith.divsi", "arith.divui",    "arith.remsi",
       "arith.remui",  "arith.minsi",  "arith.minui", "arith.maxsi",    "arith.maxui",
@@ -106,15 +99,20 @@ static bool isCounted(MlirValue value, int depth, int *budget) {
       "arith.trunci", "arith.shli",   "tt.splat",    "tt.broadcast",   "tt.expand_dims",
       "tt.trans",     "tt.reshape",   "tile.splat",  "tile.broadcast", "tile.expand_dims",
       "tile.trans",   "tile.reshape", NULL};
+  static const char *const quotients[] = {"arith.divsi", "arith.divui", "arith.remsi",
+                                          "arith.remui", NULL};
   int64_t number;
-  if (depth == 0 || --*budget < 0) return true; // a loop's own number, or one of many
+  if (depth == 0 || --*budget < 0) return true; // a loop's own tile, or one of many
   if (tileConstantInt(value, &number)) return number >= 0;
+  if (!tileTypeIsTile(mlirValueGetType(value))) return true;
   if (mlirValueIsABlockArgument(value)) return isCountedInLoop(value, depth - 1, budget);
   MlirOperation op = tileValueGetOp(value);
-  if (tileOpIsOneOf(op, counts)) return true;
+  if (tileOpIs(op, "tt.make_range") || tileOpIs(op, "tile.arange")) return true;
   bool chooses = tileOpIs(op, "arith.select");
   if (!chooses && !tileOpIsOneOf(op, keeps)) return false;
-  for (intptr_t i = chooses; i < mlirOperationGetNumOperands(op); ++i)
+  // What a divisor is says nothing: it is above 0, or the quotient means nothing.
+  intptr_t end = tileOpIsOneOf(op, quotients) ? 1 : mlirOperationGetNumOperands(op);
+  for (intptr_t i = chooses; i < end; ++i)
     if (!isCounted(tileOperand(op, i), depth - 1, budget)) return false;
   return true;
 }

@@ -143,3 +143,29 @@ tt.func public @below(%p: !tt.ptr<i32>, %n: i32, %first: i32) {
   tt.store %q, %sum : tensor<64x!tt.ptr<i32>>
   tt.return
 }
+
+// Which tile a program computes, as the groups of tutorial 03 say it: the last group may be smaller, by a difference of the
+// program's own numbers, and what rows wrap by is a promise all the same.
+// CHECK-LABEL: tile.func @grouped
+tt.func public @grouped(%p: !tt.ptr<i32>, %m: i32, %count: i32) {
+  %c8 = arith.constant 8 : i32
+  %c64 = arith.constant 64 : i32
+  %pid = tt.get_program_id x : i32
+  %group = arith.divsi %pid, %c64 : i32
+  %first = arith.muli %group, %c8 : i32
+  %left = arith.subi %count, %first : i32
+  %size = arith.minsi %left, %c8 : i32
+  %in = arith.remsi %pid, %size : i32
+  %row = arith.addi %first, %in : i32
+  %start = arith.muli %row, %c64 : i32
+  %ss = tt.splat %start : i32 -> tensor<64xi32>
+  %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %offs = arith.addi %ss, %i : tensor<64xi32>
+  %ms = tt.splat %m : i32 -> tensor<64xi32>
+  // CHECK: arith.remsi {{.*}} {tile.nonnegative} : tensor<64xi32>
+  %r = arith.remsi %offs, %ms : tensor<64xi32>
+  %ps = tt.splat %p : !tt.ptr<i32> -> tensor<64x!tt.ptr<i32>>
+  %q = tt.addptr %ps, %r : tensor<64x!tt.ptr<i32>>, tensor<64xi32>
+  tt.store %q, %r : tensor<64x!tt.ptr<i32>>
+  tt.return
+}
