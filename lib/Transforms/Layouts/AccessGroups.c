@@ -262,8 +262,12 @@ static void noteCombination(TileAssigner *a, MlirOperation op) {
     group->results[place] += tileNumElements(type) / shape[axis] * steps;
     if (steps > group->often[place]) group->often[place] = steps;
   }
-  if (tileOpIsAScan(op))
-    group->scanned |= 1u << (unsigned)placeOf(tileOperand(op, 0), (int)tileScanGetAxis(op));
+  if (!tileOpIsAScan(op)) return;
+  group->scanned |= 1u << (unsigned)placeOf(tileOperand(op, 0), (int)tileScanGetAxis(op));
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    int bytes = (tileBitWidth(tileElementType(mlirValueGetType(tileOperand(op, i)))) + 7) / 8;
+    if (!group->scannedBytes || bytes < group->scannedBytes) group->scannedBytes = bytes;
+  }
 }
 
 bool tileAssignerLooksUp(const TileAssigner *a, MlirOperation access) {
@@ -283,13 +287,12 @@ static int heaviest(const TileValueInfo *group) {
   return 1 << best;
 }
 
-/// Of what is scanned along `place`: that of the narrowest elements, since each run of neighbours
-/// is one more total for lanes to exchange.
+/// Of what is scanned along `place`: that of the narrowest elements of a scan where it is less,
+/// since each run of neighbours is one more total for lanes to exchange.
 static int widthAlong(const TileValueInfo *group, int place) {
-  if (!(group->scanned >> (unsigned)place & 1)) return heaviest(group);
-  for (int w = 0; w <= TILE_MAX_WIDTH; ++w)
-    if (group->moved[w] > 0) return 1 << w;
-  return 1;
+  int width = heaviest(group), scanned = group->scannedBytes;
+  bool isScanned = group->scanned >> (unsigned)place & 1;
+  return isScanned && scanned < width ? scanned : width;
 }
 
 void tileAssignerGroupAccesses(TileAssigner *a) {

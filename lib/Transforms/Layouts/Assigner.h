@@ -37,6 +37,7 @@ typedef struct {
   int64_t often[TILE_MAX_RANK];   ///< how often the most frequent of them runs, by steps
   int64_t accessedOften;          ///< the same of its accesses
   bool looksUp;                   ///< does some access go where loaded numbers say?
+  int scannedBytes;               ///< of the narrowest elements that are scanned; 0: none are
   int widest;                     ///< bytes of the widest elements
   int bytes;                      ///< and of those that run along memory
   int64_t moved[TILE_MAX_WIDTH + 1]; ///< bytes, by the logarithm of their elements' width

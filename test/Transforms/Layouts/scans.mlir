@@ -136,3 +136,20 @@ tile.func @greatest(%in: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %out: !t
   tile.store %zq, %m#1 : tensor<1024x!tile.ptr<i64>>
   tile.return
 }
+
+// What is loaded narrower than it is scanned decides nothing: of sums in i64 of bytes a thread has two neighbours, as it stores
+// them.
+// CHECK-LABEL: tile.func @widened(
+// CHECK: tile.scan add {{.*}} axis 0 : tensor<1024xi64, #tile_gpu.layout<register = {{\[\[}}1], [256], [512]], {{.*}}>>
+tile.func @widened(%in: !tile.ptr<i8> {tile.divisibility = 16 : i32}, %out: !tile.ptr<i64> {tile.divisibility = 16 : i32}) {
+  %i = tile.arange : tensor<1024xi32>
+  %xp = tile.splat %in : !tile.ptr<i8> -> tensor<1024x!tile.ptr<i8>>
+  %xq = tile.addptr %xp, %i : tensor<1024x!tile.ptr<i8>>, tensor<1024xi32>
+  %x = tile.load %xq : tensor<1024x!tile.ptr<i8>>
+  %w = arith.extsi %x : tensor<1024xi8> to tensor<1024xi64>
+  %s = tile.scan add %w axis 0 : tensor<1024xi64> -> tensor<1024xi64>
+  %yp = tile.splat %out : !tile.ptr<i64> -> tensor<1024x!tile.ptr<i64>>
+  %yq = tile.addptr %yp, %i : tensor<1024x!tile.ptr<i64>>, tensor<1024xi32>
+  tile.store %yq, %s : tensor<1024x!tile.ptr<i64>>
+  tile.return
+}
