@@ -12,7 +12,7 @@
 //   3/256+   argument 3, an integer, is a multiple of 256, and positive
 //   7=1      argument 7, an integer, is 1
 //   wave:2   the device has two multiprocessors for each program of the launch; wave:1: one
-//   programs:8  a multiprocessor has 8 programs of the launch, or more
+//   programs:8  a multiprocessor has 8 programs of the launch, or more; of 1, that or fewer
 //   pack     arrays may be copied in front of the kernel to where their rows are aligned
 //
 // Of an argument that is not named, nothing is known. A name that is bound twice has its first
@@ -52,8 +52,8 @@ typedef struct TileFacts {
   unsigned numArguments, capacity;
   /// Multiprocessors that the device has for each program, at most 2; 0: less than one, or unknown.
   int singleWave;
-  /// Programs of the launch for each multiprocessor of the device, that many or more; 0: nothing is
-  /// known.
+  /// Programs of the launch for each multiprocessor of the device, that many or more, or, of 1, one
+  /// or fewer; 0: nothing is known.
   int programs;
   /// Whoever launches can pack arrays for tensor maps, and the launch has programs enough to pay
   /// for it (see tile/Runtime/Launcher.h).

@@ -50,8 +50,8 @@ static inline bool tileFactImplies(uint8_t is, uint8_t told) {
 /// for less than one, 0; and whether programs are many.
 enum { TILE_FACT_WAVE = 3, TILE_FACT_MANY = 4 };
 
-/// Above them, log2 of the programs that each multiprocessor has, rounded down; 0: one, or fewer,
-/// or nobody asks.
+/// Above them, one more than log2 of the programs that each multiprocessor has, rounded down, of
+/// one or fewer 0; 0: nobody asks.
 enum { TILE_FACT_PROGRAMS = 3, TILE_FACT_MOST_PROGRAMS = 6 };
 
 /// Of the grid, on a device with room for so many programs (0: nobody asks). `many`: as many are.
@@ -79,13 +79,14 @@ static inline int tileFactOfPrograms(int code, int64_t multiprocessors, const in
   int64_t programs = layer > most ? most : layer * grid[2];
   int power = 0;
   while (power < TILE_FACT_MOST_PROGRAMS && multiprocessors << (power + 1) <= programs) ++power;
-  return code | power << TILE_FACT_PROGRAMS;
+  return code | (power + 1) << TILE_FACT_PROGRAMS;
 }
 
-/// Programs of each multiprocessor that the code of a grid tells: so many or more; 0: nothing.
+/// Programs of each multiprocessor that the code of a grid tells: so many or more, but that 1 is
+/// one or fewer; 0: nothing.
 static inline int tileFactGetPrograms(int code) {
   int power = code >> TILE_FACT_PROGRAMS;
-  return power ? 1 << power : 0;
+  return power ? 1 << (power - 1) : 0;
 }
 
 #ifdef __cplusplus

@@ -141,11 +141,11 @@ static int64_t warpsOf(const TileProgramKernel *kernel, const TileFacts *facts) 
 }
 
 /// Of programs for a multiprocessor it matters whether they have half of its warps (tile-pipeline):
-/// the launches on either side share code.
+/// the launches on either side share code. Of too few, one is told: that nothing is known says less.
 static void roundPrograms(const TileProgram *p, const TileProgramKernel *kernel, TileFacts *facts) {
   int64_t warps = warpsOf(kernel, facts), half = tileProgramGetArch(p)->warps / 2;
   bool enough = warps > 0 && facts->programs * warps >= half;
-  facts->programs = enough ? (int)((half + warps - 1) / warps) : 0;
+  facts->programs = enough ? (int)((half + warps - 1) / warps) : facts->programs > 0;
 }
 
 TileSpecialization *tileProgramGetCode(TileProgram *p, TileProgramKernel *kernel,

@@ -110,10 +110,9 @@ static void tell(VariantsKey key, const char *common, char text[MOST_TEXT]) {
       length += (size_t)snprintf(text + length, MOST_TEXT - length, "%u/%s,", i, facts[code]);
   }
   if (key.wave) length += (size_t)snprintf(text + length, MOST_TEXT - length, "wave:%u,", key.wave);
-  // Of one program nothing is told.
-  if (programs > 1)
+  if (programs)
     length += (size_t)snprintf(text + length, MOST_TEXT - length, "programs:%u,", programs);
-  else if (!programs && common)
+  else if (common)
     length += (size_t)snprintf(text + length, MOST_TEXT - length, "%s,", common);
   text[length ? length - 1 : 0] = 0;
 }
