@@ -140,12 +140,13 @@ static int64_t warpsOf(const TileProgramKernel *kernel, const TileFacts *facts) 
   return has ? mlirIntegerAttrGetValueInt(own) : tileIntAttr(kernel->func, "tile.num_warps", 4);
 }
 
-/// Of programs for a multiprocessor it matters whether they have half of its warps (tile-pipeline):
-/// the launches on either side share code. Of too few, one is told: that nothing is known says less.
+/// Of programs for a multiprocessor it matters whether they have half of its warps, and whether
+/// there is one at most (tile-pipeline): the launches on either side, and those between, of which
+/// nothing is told, share code.
 static void roundPrograms(const TileProgram *p, const TileProgramKernel *kernel, TileFacts *facts) {
   int64_t warps = warpsOf(kernel, facts), half = tileProgramGetArch(p)->warps / 2;
   bool enough = warps > 0 && facts->programs * warps >= half;
-  facts->programs = enough ? (int)((half + warps - 1) / warps) : facts->programs > 0;
+  facts->programs = enough ? (int)((half + warps - 1) / warps) : facts->programs == 1;
 }
 
 TileSpecialization *tileProgramGetCode(TileProgram *p, TileProgramKernel *kernel,
