@@ -41,7 +41,6 @@
 #include "../../Loops.h"
 #include "Rows.h"
 #include "tile/Passes.h"
-#include "tile/Support/OpLength.h"
 #include <stdlib.h>
 
 //===- moving it ----------------------------------------------------------===//
@@ -231,13 +230,6 @@ static bool loadsByLanes(TileRows *rows, MlirOperation conversion, int64_t most,
 
 //===- the pass -----------------------------------------------------------===//
 
-static int64_t registersOf(MlirType type) {
-  TileLayout layout;
-  if (!tileTypeGetLayout(type, &layout)) return 0;
-  layout = tileLayoutRemoveFreeRegisters(layout, NULL);
-  return tileLayoutSize(layout, TILE_REGISTER);
-}
-
 /// The one load among the steps, and the layout that it is wanted in; null where there are several.
 /// `more`: what the ops behind it take over what they take now, in slots.
 static MlirOperation onlyLoad(const TileRowSlice *slice, MlirAttribute *wanted, int64_t *more) {
@@ -250,10 +242,8 @@ static MlirOperation onlyLoad(const TileRowSlice *slice, MlirAttribute *wanted, 
       if (!mlirOperationIsNull(load)) return (MlirOperation){NULL};
       load = step->op;
       *wanted = step->layout;
-    } else if (tileOpIsElementwise(step->op)) {
-      MlirType now = mlirValueGetType(tileResult(step->op));
-      int64_t own = registersOf(now), then = registersOf(tileWithEncoding(now, step->layout));
-      *more += tileOpLength(step->op) * (then - own);
+    } else {
+      *more += tileRowsMoreOfStep(step);
     }
   }
   return load;

@@ -3,6 +3,7 @@
 #include "../../Loops.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/Support/Grow.h"
+#include "tile/Support/OpLength.h"
 
 MlirAttribute tileRowsLayoutOf(MlirValue value) {
   return mlirRankedTensorTypeGetEncoding(mlirValueGetType(value));
@@ -230,4 +231,18 @@ int64_t tileRowsCostOfLanes(TileRows *rows, const TileRowSlice *slice) {
         tileOpIsALoad(step->op) ? registers / vector * (1 + 2 * (bytes > 8 ? 2 : 1)) : registers;
   }
   return cost;
+}
+
+static int64_t registersOf(MlirType type) {
+  TileLayout layout;
+  if (!tileTypeGetLayout(type, &layout)) return 0;
+  layout = tileLayoutRemoveFreeRegisters(layout, NULL);
+  return tileLayoutSize(layout, TILE_REGISTER);
+}
+
+int64_t tileRowsMoreOfStep(const TileRowStep *step) {
+  if (!tileOpIsElementwise(step->op)) return 0;
+  MlirType now = mlirValueGetType(tileResult(step->op));
+  int64_t own = registersOf(now), then = registersOf(tileWithEncoding(now, step->layout));
+  return tileOpLength(step->op) * (then - own);
 }

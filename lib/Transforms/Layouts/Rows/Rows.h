@@ -66,6 +66,10 @@ int64_t tileRowsCostOfLanes(TileRows *rows, const TileRowSlice *slice);
 /// in those that the slice says.
 int64_t tileRowsCostOfLines(TileRows *rows, const TileRowSlice *slice, bool anew);
 
+/// The slots of a warp that what the step computes takes in its new layout, over those it takes
+/// now; 0 of what computes nothing.
+int64_t tileRowsMoreOfStep(const TileRowStep *step);
+
 /// Are the rows that `conversion` and others bring what is computed of handed on to all of them,
 /// and computed with there?
 bool tileRowsShare(TileRows *rows, MlirOperation conversion);

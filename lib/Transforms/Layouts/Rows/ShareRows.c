@@ -15,7 +15,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Rows.h"
-#include "tile/Support/OpLength.h"
 #include <stdlib.h>
 
 /// A row, and how it is to be had.
@@ -37,16 +36,6 @@ typedef struct {
   int64_t waits;       ///< those of them at barriers
   int64_t more;        ///< slots of what is computed, over those it takes now
 } Sharing;
-
-/// Slots of a warp for one element a thread of the op.
-static int64_t slotsOf(MlirOperation op) { return tileOpIsElementwise(op) ? tileOpLength(op) : 0; }
-
-static int64_t registersOf(MlirType type) {
-  TileLayout layout;
-  if (!tileTypeGetLayout(type, &layout)) return 0;
-  layout = tileLayoutRemoveFreeRegisters(layout, NULL);
-  return tileLayoutSize(layout, TILE_REGISTER);
-}
 
 /// Adds the conversions in which all ends that is computed of `value`, and the ops between; false
 /// where some does not end in one of them, or in another block.
@@ -106,9 +95,7 @@ static void addWork(Sharing *s, TileOpList *counted, MlirOperation end) {
     const TileRowStep *step = &slice.steps[k];
     if (!step->loads || tileOpIsALoad(step->op) || tileOpListHolds(counted, step->op)) continue;
     tileOpListAdd(counted, step->op);
-    MlirType now = mlirValueGetType(tileResult(step->op));
-    int64_t own = registersOf(now), wanted = registersOf(tileWithEncoding(now, step->layout));
-    s->more += slotsOf(step->op) * (wanted - own);
+    s->more += tileRowsMoreOfStep(step);
   }
   free(slice.steps);
 }

@@ -16,13 +16,6 @@
 #include "tile/Trace.h"
 #include <stdlib.h>
 
-static int64_t registersOf(MlirType type) {
-  TileLayout layout;
-  if (!tileTypeGetLayout(type, &layout)) return 0;
-  layout = tileLayoutRemoveFreeRegisters(layout, NULL);
-  return tileLayoutSize(layout, TILE_REGISTER);
-}
-
 /// Bits of `dim` in which nothing differs tell apart what registers did, the last ones first.
 static bool fill(TileLayout *layout, TileInDim dim) {
   bool some = false;
@@ -58,11 +51,8 @@ static int64_t gainOf(MlirValue value, MlirAttribute layout, TileRowSlice *slice
     return 0;
   int64_t gain = -plan.cost;
   for (int k = 0; k < slice->count; ++k) {
-    const TileRowStep *step = &slice->steps[k];
-    if (step->loads) return 0;
-    MlirType now = mlirValueGetType(tileResult(step->op));
-    int64_t before = registersOf(now), after = registersOf(tileWithEncoding(now, step->layout));
-    if (tileOpIsElementwise(step->op)) gain += tileOpLength(step->op) * (before - after);
+    if (slice->steps[k].loads) return 0;
+    gain -= tileRowsMoreOfStep(&slice->steps[k]);
   }
   return gain > 0 ? gain : 0;
 }
