@@ -100,8 +100,11 @@ tile_artifact *variantsAdd(Variants *variants, VariantsKey key, tile_artifact *a
   return artifact;
 }
 
-/// What is told of launches of `key`, as facts.
-static void tell(VariantsKey key, const char *common, char text[MOST_TEXT]) {
+/// The options with what is told of launches of `key`, as facts, which stand in `text`.
+static tile_compile_options tell(const tile_compile_options *options, VariantsKey key,
+                                 char text[MOST_TEXT]) {
+  tile_compile_options told = *options;
+  const char *common = options->facts;
   size_t length = 0;
   const unsigned programs = key.programs;
   for (unsigned i = 0; i < MOST_VALUES; ++i) {
@@ -115,14 +118,14 @@ static void tell(VariantsKey key, const char *common, char text[MOST_TEXT]) {
   else if (common)
     length += (size_t)snprintf(text + length, MOST_TEXT - length, "%s,", common);
   text[length ? length - 1 : 0] = 0;
+  told.facts = text;
+  return told;
 }
 
 tile_artifact *variantsCompile(tile_kernel *kernel, const tile_compile_options *options,
                                VariantsKey key) {
   char text[MOST_TEXT];
-  tell(key, options->facts, text);
-  tile_compile_options told = *options;
-  told.facts = text;
+  const tile_compile_options told = tell(options, key, text);
   tile_artifact *artifact = NULL;
   return tile_kernel_compile(kernel, &told, &artifact) ? NULL : artifact;
 }
@@ -130,9 +133,7 @@ tile_artifact *variantsCompile(tile_kernel *kernel, const tile_compile_options *
 tile_future *variantsBegin(tile_kernel *kernel, const tile_compile_options *options,
                            VariantsKey key) {
   char text[MOST_TEXT];
-  tell(key, options->facts, text);
-  tile_compile_options told = *options;
-  told.facts = text;
+  const tile_compile_options told = tell(options, key, text);
   tile_future *future = NULL;
   return tile_kernel_compile_async(kernel, &told, &future) ? NULL : future;
 }
