@@ -89,7 +89,8 @@ static MlirWalkResult findOtherTiles(MlirOperation op, void *data) {
 
 static const char *whyNot(MlirOperation func, const TileBoxStores *stores, int warpGroups,
                           bool pays) {
-  if (warpGroups != 2) return "expected two warp groups, found another number";
+  if (warpGroups != tileMachineNumber(tileMachineOf(func), TILE_NUMBER_SHARED_ROUND_GROUPS))
+    return "expected two warp groups, found another number";
   const char *reason = tileWhyNotTwice(func);
   if (reason) return reason;
   Search s = {.stores = stores};

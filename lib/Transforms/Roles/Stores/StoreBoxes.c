@@ -205,8 +205,16 @@ static int slotsOfSum(const TileBoxStore *s, int64_t boxBytes) {
   return slots < 1 ? 1 : slots < s->boxes ? (int)slots : s->boxes;
 }
 
+/// Slots in which boxes of so many bytes are staged.
+static int slotsOf(const TileBoxStore *s, int64_t boxBytes) {
+  if (s->boxes == 1) return 1;
+  return s->adds ? slotsOfSum(s, boxBytes)
+                 : tileMachineNumber(tileMachineOf(s->write), TILE_NUMBER_STORE_SLOTS);
+}
+
 bool tileFindBoxStore(MlirOperation write, int warpGroups, int boxes, TileBoxStore *s) {
-  enum { patternRows = 8, mostRows = 256, leastBytes = 32, mostBytes = 128 };
+  enum { patternRows = 8, mostRows = 256 };  // of a swizzle's pattern, and of a box
+  enum { leastBytes = 32, mostBytes = 128 }; // that a swizzle has in a row
   MlirValue buffer = tileDescWriteGetBuffer(write);
   *s = (TileBoxStore){.write = write,
                       .alloc = tileBufferGetAlloc(buffer),
@@ -225,7 +233,7 @@ bool tileFindBoxStore(MlirOperation write, int warpGroups, int boxes, TileBoxSto
   int64_t shape[TILE_MAX_RANK], stored[2];
   TileLayout layout;
   if (tileShape(type, shape) != 2 || !tileTypeGetLayout(type, &layout)) return false;
-  int64_t bits = tileBitWidth(tileElementType(type)), row = 32, swizzle;
+  int64_t bits = tileBitWidth(tileElementType(type)), row = leastBytes, swizzle;
   storedExtents(write, s->rank, shape, stored);
   // Warps of one group, too, may hold columns of more than one box.
   bool columns = !groupsOwn(layout, warpGroups, 0) ||
@@ -235,7 +243,7 @@ bool tileFindBoxStore(MlirOperation write, int warpGroups, int boxes, TileBoxSto
   s->end = stored[1];
   int64_t widest = s->across ? s->across : s->end;
   while (2 * row <= widest * bits / 8) row *= 2;
-  swizzle = row < 128 ? row : 128;
+  swizzle = row < mostBytes ? row : mostBytes;
   while (!s->across && swizzle > leastBytes && swizzle * boxes > s->end * bits / 8) swizzle /= 2;
   s->columns = swizzle * 8 / bits;
   if (s->columns > s->end || (!s->across && !beginsAt(layout, 1, s->end & -s->end))) return false;
@@ -246,7 +254,7 @@ bool tileFindBoxStore(MlirOperation write, int warpGroups, int boxes, TileBoxSto
       shape[0] / warpGroups < patternRows)
     return false;
   s->boxes = (int)((s->end + s->columns - 1) / s->columns);
-  s->slots = s->boxes == 1 ? 1 : s->adds ? slotsOfSum(s, shape[0] * swizzle) : 2;
+  s->slots = slotsOf(s, shape[0] * swizzle);
   s->layout = layout;
   return cutRows(s, type, layout, stored[0], swizzle);
 }
