@@ -50,6 +50,7 @@
 #include "tile/Passes.h"
 #include "tile/Support/Opaque.h"
 #include "tile/Support/PointerTable.h"
+#include "tile/Support/ValueSearch.h"
 #include "tile/Trace.h"
 
 /// A number for all elements is one register, whatever the tile.
@@ -87,16 +88,18 @@ static bool widens(MlirOperation op, TilePointerTable widened) {
          tilePointerTableFind(widened, from.ptr);
 }
 
-/// Is `value` computed of numbers that all programs have, and of what they load by these?
-static bool isCommon(MlirValue value, int depth) {
+/// Does `value` come from where a program has something of its own?
+static bool isOwn(TileValueSearch *s, MlirValue value, const void *data) {
+  (void)data;
   MlirOperation op = tileValueGetOp(value);
   if (mlirOperationIsNull(op))
-    return tileOpIsAFunc(mlirBlockGetParentOperation(tileValueGetBlock(value)));
-  if (!depth || tileOpIsAProgramId(op) || mlirOperationGetNumRegions(op)) return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (!isCommon(tileOperand(op, i), depth - 1)) return false;
-  return true;
+    return !tileOpIsAFunc(mlirBlockGetParentOperation(tileValueGetBlock(value)));
+  tileValueSearchAddOperands(s, op);
+  return tileOpIsAProgramId(op) || mlirOperationGetNumRegions(op);
 }
+
+/// Is `value` computed of numbers that all programs have, and of what they load by these?
+static bool isCommon(MlirValue value) { return !tileValueSearchFinds(value, isOwn, NULL); }
 
 /// Is a tile that lies over `op` held while threads meet, or over steps?
 static bool isLong(MlirOperation op) {
@@ -112,7 +115,6 @@ static bool liesOverLong(MlirOperation op, MlirOperation reader) {
 
 /// Ops of the block, the last one first: what a chain ends in moves before what it is made of.
 static int64_t moveDown(MlirBlock block) {
-  enum { DEPTH = 24 };
   TileOpList ops = {0};
   TilePointerTable widened = {0};
   int64_t moved = 0;
@@ -125,7 +127,7 @@ static int64_t moveDown(MlirBlock block) {
   for (size_t i = ops.count; i-- > 0;) {
     MlirOperation reader = tileFirstReader(ops.ops[i]);
     if (mlirOperationIsNull(reader) || !liesOverLong(ops.ops[i], reader)) continue;
-    if (!isCommon(tileResult(ops.ops[i]), DEPTH)) continue;
+    if (!isCommon(tileResult(ops.ops[i]))) continue;
     mlirOperationMoveBefore(ops.ops[i], reader);
     ++moved;
   }
