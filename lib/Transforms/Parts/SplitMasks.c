@@ -174,22 +174,16 @@ static bool holdsBoxes(MlirOperation loop) {
   return false;
 }
 
-static bool isLoopOfDots(MlirOperation op) {
-  if (mlirOperationIsNull(op) || !tileOpIs(op, "scf.for")) return false;
-  TILE_FOR_EACH_OP(inner, tileBody(op, 0)) {
-    if (tileOpIsADot(inner)) return true;
-  }
-  return false;
-}
-
 /// Does it go on where another loop ends, or another where it ends?
 static bool isSplit(MlirOperation loop) {
-  for (intptr_t i = INITS; i < mlirOperationGetNumOperands(loop); ++i)
-    if (isLoopOfDots(tileValueGetOp(tileOperand(loop, i)))) return true;
+  for (intptr_t i = INITS; i < mlirOperationGetNumOperands(loop); ++i) {
+    MlirOperation before = tileValueGetOp(tileOperand(loop, i));
+    if (!mlirOperationIsNull(before) && tileIsLoopOfDots(before)) return true;
+  }
   for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i) {
     MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(loop, i));
     for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-      if (isLoopOfDots(mlirOpOperandGetOwner(use))) return true;
+      if (tileIsLoopOfDots(mlirOpOperandGetOwner(use))) return true;
   }
   return false;
 }
@@ -433,7 +427,7 @@ MlirLogicalResult tileRunSplitMasks(MlirOperation func) {
   for (size_t i = 0; i < loops.count; ++i) {
     Masks masks;
     MlirOperation loop = loops.ops[i];
-    int64_t step = isLoopOfDots(loop) && !isSplit(loop) ? stepOf(loop) : 0;
+    int64_t step = tileIsLoopOfDots(loop) && !isSplit(loop) ? stepOf(loop) : 0;
     if (!step || !findMasks(loop, &masks)) continue;
     if (readsBoxes(loop))
       split(&masks, step);
