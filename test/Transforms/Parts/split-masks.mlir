@@ -220,6 +220,49 @@ tile.func @branch(%k: tensor<64x64x!tile.ptr<f16>>, %q: tensor<128x64xf16>, %fir
   tile.return
 }
 
+// So has what a loop selects whose dots stand in one of its own, over parts of a row.
+// CHECK-LABEL: tile.func @branch_around_parts
+// CHECK: scf.for %[[J:[a-z0-9]*]] =
+// CHECK: %[[HIDES:.*]] = arith.cmpi sge, %[[J]], %{{.*}} : i32
+// CHECK: %[[S:.*]] = scf.for
+// CHECK: tile.dot
+// CHECK: %[[LEFT:.*]] = scf.if %[[HIDES]]
+// CHECK: arith.select %{{.*}}, %[[S]]
+// CHECK: } else {
+// CHECK-NEXT: scf.yield %[[S]]
+// CHECK: arith.maximumf %{{.*}}, %[[LEFT]]
+tile.func @branch_around_parts(%k: tensor<64x64x!tile.ptr<f16>>, %q: tensor<128x64xf16>, %first: i32, %end: i32, %p: tensor<128x64x!tile.ptr<f32>>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c3 = arith.constant 3 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+  %hidden = arith.constant dense<-1.0e30> : tensor<128x64xf32>
+  %rows = tile.arange : tensor<128xi32>
+  %cols = tile.arange : tensor<64xi32>
+  %f = tile.splat %first : i32 -> tensor<128xi32>
+  %queries = arith.addi %f, %rows : tensor<128xi32>
+  %qe = tile.expand_dims %queries axis 1 : tensor<128xi32> -> tensor<128x1xi32>
+  %qs = tile.broadcast %qe : tensor<128x1xi32> -> tensor<128x64xi32>
+  %sum = scf.for %j = %c0 to %end step %c64 iter_args(%acc = %zero) -> tensor<128x64xf32> : i32 {
+    %s = scf.for %d = %c0 to %c3 step %c1 iter_args(%part = %zero) -> tensor<128x64xf32> : i32 {
+      %b = tile.load %k : tensor<64x64x!tile.ptr<f16>>
+      %product = tile.dot %q, %b, %part : tensor<128x64xf16>, tensor<64x64xf16> -> tensor<128x64xf32>
+      scf.yield %product : tensor<128x64xf32>
+    }
+    %js = tile.splat %j : i32 -> tensor<64xi32>
+    %keys = arith.addi %js, %cols : tensor<64xi32>
+    %ke = tile.expand_dims %keys axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+    %ks = tile.broadcast %ke : tensor<1x64xi32> -> tensor<128x64xi32>
+    %seen = arith.cmpi sge, %qs, %ks : tensor<128x64xi32>
+    %left = arith.select %seen, %s, %hidden : tensor<128x64xi1>, tensor<128x64xf32>
+    %new = arith.maximumf %acc, %left : tensor<128x64xf32>
+    scf.yield %new : tensor<128x64xf32>
+  }
+  tile.store %p, %sum : tensor<128x64x!tile.ptr<f32>>
+  tile.return
+}
+
 // A window has two sides, which are one comparison of unsigned numbers: of a number beside 0, and of positions in a loop, which do not wrap. What
 // memory holds may.
 // CHECK-LABEL: tile.func @window
