@@ -51,6 +51,12 @@ static inline bool tileOpIs(MlirOperation op, const char *name) {
 }
 /// Is it one of `names`, which NULL ends?
 bool tileOpIsOneOf(MlirOperation op, const char *const *names);
+/// Is it a quotient of integers that is rounded towards 0, arith.divsi or divui?
+bool tileOpIsQuotient(MlirOperation op);
+/// Is it what such a quotient leaves, arith.remsi or remui?
+bool tileOpIsRemainder(MlirOperation op);
+/// Is it one of these, or a quotient that is rounded down or up? Operand 1 may not be 0.
+bool tileOpDividesIntegers(MlirOperation op);
 /// Is the op of `dialect`, as "arith"?
 bool tileOpIsOfDialect(MlirOperation op, const char *dialect);
 

@@ -83,14 +83,12 @@ static MlirWalkResult findContents(MlirOperation op, void *data) {
 
 /// The argument that `value` is, or that additions and divisions make it of; -1: none.
 static int findArgument(MlirOperation func, MlirValue value) {
-  static const char *const names[] = {"arith.addi",  "arith.subi",      "arith.divsi",
-                                      "arith.divui", "arith.ceildivsi", "arith.ceildivui",
-                                      "arith.extsi", "arith.index_cast"};
+  static const char *const names[] = {"arith.addi",  "arith.subi",       "arith.divsi",
+                                      "arith.divui", "arith.ceildivsi",  "arith.ceildivui",
+                                      "arith.extsi", "arith.index_cast", NULL};
   while (!mlirValueIsABlockArgument(value)) {
     MlirOperation op = tileValueGetOp(value);
-    bool passes = false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) passes |= tileOpIs(op, names[i]);
-    if (!passes) return -1;
+    if (!tileOpIsOneOf(op, names)) return -1;
     value = tileOperand(op, 0);
   }
   bool is = mlirBlockEqual(mlirBlockArgumentGetOwner(value), tileBody(func, 0));

@@ -131,6 +131,20 @@ bool tileOpIsOneOf(MlirOperation op, const char *const *names) {
   return *names != NULL;
 }
 
+bool tileOpIsQuotient(MlirOperation op) {
+  return tileOpIs(op, "arith.divsi") || tileOpIs(op, "arith.divui");
+}
+
+bool tileOpIsRemainder(MlirOperation op) {
+  return tileOpIs(op, "arith.remsi") || tileOpIs(op, "arith.remui");
+}
+
+bool tileOpDividesIntegers(MlirOperation op) {
+  static const char *const others[] = {"arith.ceildivsi", "arith.ceildivui", "arith.floordivsi",
+                                       NULL};
+  return tileOpIsQuotient(op) || tileOpIsRemainder(op) || tileOpIsOneOf(op, others);
+}
+
 bool tileOpHolds(MlirOperation outer, MlirOperation inner) {
   while (!mlirOperationIsNull(inner) && !mlirOperationEqual(inner, outer))
     inner = mlirOperationGetParentOperation(inner);

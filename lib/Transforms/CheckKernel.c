@@ -80,10 +80,9 @@ static bool checkOp(MlirOperation op) {
 /// Both lowerings take loops and branches that are written as such: what runs beside itself is not
 /// a program's to say.
 static bool checkFlow(MlirOperation op) {
-  static const char *const names[] = {"scf.for",   "scf.if",        "scf.while",
-                                      "scf.yield", "scf.condition", "scf.execute_region"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (tileOpIs(op, names[i])) return true;
+  static const char *const names[] = {
+      "scf.for", "scf.if", "scf.while", "scf.yield", "scf.condition", "scf.execute_region", NULL};
+  if (tileOpIsOneOf(op, names)) return true;
   return refuse(op, "scf.for, scf.if or scf.while in a kernel", tileOpName(op));
 }
 

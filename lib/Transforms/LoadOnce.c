@@ -142,8 +142,7 @@ static MlirValue divided(MlirValue value, int64_t by) {
 }
 
 static bool dividesByNumber(MlirOperation op, int64_t *by) {
-  return (tileOpIs(op, "arith.divsi") || tileOpIs(op, "arith.divui")) &&
-         tileConstantInt(tileOperand(op, 1), by) && *by > 0;
+  return tileOpIsQuotient(op) && tileConstantInt(tileOperand(op, 1), by) && *by > 0;
 }
 
 static MlirValue thinOp(TileValueMap *map, MlirOperation op, Thin thin) {

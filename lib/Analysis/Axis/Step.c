@@ -33,9 +33,8 @@ static bool stepOfProduct(const Question *q, MlirOperation op, int dim, int dept
 /// it.
 static bool guessStep(const Question *q, MlirOperation op, int dim, int depth, int64_t *step) {
   AxisType type = axisTypeOf(mlirValueGetType(tileResult(op)));
-  bool divides = tileOpIs(op, "arith.divsi") || tileOpIs(op, "arith.divui");
-  bool remains = tileOpIs(op, "arith.remsi") || tileOpIs(op, "arith.remui");
-  if (!q->guesses || (!divides && !remains) ||
+  bool divides = tileOpIsQuotient(op);
+  if (!q->guesses || (!divides && !tileOpIsRemainder(op)) ||
       tileAxisAnalysisGet(q->analysis, tileOperand(op, 1))->constancy[dim] < type.extents[dim] ||
       !stepOf(q, tileOperand(op, 0), dim, depth, step))
     return false;

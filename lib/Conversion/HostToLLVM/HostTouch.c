@@ -23,15 +23,6 @@ typedef struct Stretch {
   int count;
 } Stretch;
 
-static bool nameIsOneOf(MlirOperation op, const char *const *names, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    if (tileOpIs(op, names[i])) return true;
-  return false;
-}
-#define NAME_IS_ONE_OF(op, ...)                                                                    \
-  nameIsOneOf(op, (const char *const[]){__VA_ARGS__},                                              \
-              sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
-
 static MlirWalkResult findLaunch(MlirOperation op, void *data) {
   if (!tileOpIsALaunch(op) && !tileOpIs(op, "func.call") && !tileOpIs(op, "func.call_indirect"))
     return MlirWalkResultAdvance;
@@ -47,21 +38,33 @@ static bool mayLaunch(MlirOperation op) {
 
 /// Ops whose memref operands are passed on or measured, not accessed.
 static bool onlyForwards(MlirOperation op) {
+  static const char *const names[] = {"memref.cast",
+                                      "memref.subview",
+                                      "memref.reinterpret_cast",
+                                      "memref.view",
+                                      "memref.expand_shape",
+                                      "memref.collapse_shape",
+                                      "memref.transpose",
+                                      "memref.memory_space_cast",
+                                      "memref.dim",
+                                      "memref.rank",
+                                      "memref.extract_strided_metadata",
+                                      "memref.extract_aligned_pointer_as_index",
+                                      "memref.assume_alignment",
+                                      "memref.dealloc",
+                                      "arith.select",
+                                      "builtin.unrealized_conversion_cast",
+                                      NULL};
   return tileOpIsOfDialect(op, "scf") || tileOpIsOfDialect(op, "cf") ||
-         tileOpIsOfDialect(op, "func") || tileOpIsHost(op) ||
-         NAME_IS_ONE_OF(op, "memref.cast", "memref.subview", "memref.reinterpret_cast",
-                        "memref.view", "memref.expand_shape", "memref.collapse_shape",
-                        "memref.transpose", "memref.memory_space_cast", "memref.dim", "memref.rank",
-                        "memref.extract_strided_metadata",
-                        "memref.extract_aligned_pointer_as_index", "memref.assume_alignment",
-                        "memref.dealloc", "arith.select", "builtin.unrealized_conversion_cast");
+         tileOpIsOfDialect(op, "func") || tileOpIsHost(op) || tileOpIsOneOf(op, names);
 }
 
 /// Does `op` write through operand `i`, a memref?
 static bool writesOperand(MlirOperation op, intptr_t i) {
-  if (NAME_IS_ONE_OF(op, "memref.load", "affine.load", "vector.load", "vector.maskedload",
-                     "vector.transfer_read", "vector.gather", "memref.prefetch"))
-    return false;
+  static const char *const reads[] = {
+      "memref.load",          "affine.load",   "vector.load",     "vector.maskedload",
+      "vector.transfer_read", "vector.gather", "memref.prefetch", NULL};
+  if (tileOpIsOneOf(op, reads)) return false;
   if (tileOpIs(op, "memref.copy")) return i == 1;
   if (tileOpIsOfDialect(op, "linalg")) {
     MlirAttribute segments = tileAttr(op, "operandSegmentSizes");

@@ -60,16 +60,10 @@ static MlirValue repeat(CpuLowering *l, MlirOperation op, const MlirValue *opera
 
 //===- division -----------------------------------------------------------===//
 
-static bool isDivision(MlirOperation op, bool *isSigned) {
-  static const char *const names[] = {"arith.divsi",      "arith.remsi", "arith.ceildivsi",
-                                      "arith.floordivsi", "arith.divui", "arith.remui",
-                                      "arith.ceildivui"};
-  for (int i = 0; i < 7; ++i)
-    if (tileOpIs(op, names[i])) {
-      *isSigned = i < 4;
-      return true;
-    }
-  return false;
+static bool isSignedDivision(MlirOperation op) {
+  static const char *const names[] = {"arith.divsi", "arith.remsi", "arith.ceildivsi",
+                                      "arith.floordivsi", NULL};
+  return tileOpIsOneOf(op, names);
 }
 
 static MlirValue divide(CpuLowering *l, MlirOperation op, const MlirValue *operands, bool isSigned,
@@ -173,8 +167,7 @@ static MlirValue throughF32(CpuLowering *l, MlirOperation op, const MlirValue *o
 //===- all of it ----------------------------------------------------------===//
 
 static MlirValue emit(CpuLowering *l, MlirOperation op, const MlirValue *operands, MlirType type) {
-  bool isSigned;
-  if (isDivision(op, &isSigned)) return divide(l, op, operands, isSigned, type);
+  if (tileOpDividesIntegers(op)) return divide(l, op, operands, isSignedDivision(op), type);
   if (isToInteger(op)) return toInteger(l, op, operands[0], type);
   if (tileOpIsOfDialect(op, "math") || tileOpIs(op, "arith.remf")) {
     MlirValue result = tileExpandMath(&l->at, op, operands);

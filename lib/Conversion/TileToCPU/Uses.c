@@ -46,11 +46,10 @@ static bool isExpensive(MlirOperation op) {
 /// lane to lane?
 static bool mixes(MlirOperation op) {
   static const char *const names[] = {
-      "arith.select", "arith.xori",  "arith.andi", "arith.ori",   "arith.minsi", "arith.maxsi",
-      "arith.minui",  "arith.maxui", "arith.shli", "arith.shrsi", "arith.shrui", "arith.bitcast"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (tileOpIs(op, names[i])) return true;
-  return false;
+      "arith.select", "arith.xori",    "arith.andi",  "arith.ori",  "arith.minsi",
+      "arith.maxsi",  "arith.minui",   "arith.maxui", "arith.shli", "arith.shrsi",
+      "arith.shrui",  "arith.bitcast", NULL};
+  return tileOpIsOneOf(op, names);
 }
 
 /// Do an element's numbers follow from so many inline ops, one after the other, that nobody but one

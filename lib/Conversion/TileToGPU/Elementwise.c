@@ -29,8 +29,7 @@ static MlirOperation buildOver(Lowering *l, MlirOperation op, intptr_t count,
 /// that what they are multiplied by does not wrap. Null for others.
 static MlirValue lowerShortDivision(Lowering *l, MlirOperation op, MlirType type) {
   bool isSigned = tileOpIs(op, "arith.divsi") || tileOpIs(op, "arith.remsi");
-  if (!isSigned && !tileOpIs(op, "arith.divui") && !tileOpIs(op, "arith.remui"))
-    return (MlirValue){NULL};
+  if (!tileOpIsQuotient(op) && !tileOpIsRemainder(op)) return (MlirValue){NULL};
   if (tileBitWidth(tileElementType(mlirValueGetType(tileResult(op)))) != 64)
     return (MlirValue){NULL};
   const TileAxisInfo *a = tileAxisAnalysisGet(l->axis, tileOperand(op, 0));
@@ -101,9 +100,8 @@ static bool comparesWithConstant(MlirOperation op, MlirType type) {
 /// numbers LLVM asks first whether 32 bits hold both (it does not of vectors), which is a dozen.
 static bool dividesLong(MlirOperation op) {
   int64_t constant;
-  bool divides = tileOpIs(op, "arith.divsi") || tileOpIs(op, "arith.remsi") ||
-                 tileOpIs(op, "arith.divui") || tileOpIs(op, "arith.remui");
-  return divides && tileBitWidth(tileElementType(mlirValueGetType(tileResult(op)))) == 64 &&
+  return (tileOpIsQuotient(op) || tileOpIsRemainder(op)) &&
+         tileBitWidth(tileElementType(mlirValueGetType(tileResult(op)))) == 64 &&
          !tileConstantInt(tileOperand(op, 1), &constant);
 }
 

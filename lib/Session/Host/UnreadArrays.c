@@ -20,19 +20,12 @@ static void destroy(Ops *ops) {
   free(ops->list);
 }
 
-static bool isOfDialect(MlirOperation op, const char *dialect) {
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  size_t length = strlen(dialect);
-  return name.length > length && name.data[length] == '.' && !memcmp(name.data, dialect, length);
-}
-
 /// Is the result the same array, a part of it or with another type?
 static bool isView(MlirOperation op) {
-  static const char *const views[] = {"memref.subview", "memref.cast", "memref.reinterpret_cast",
-                                      "memref.expand_shape", "memref.collapse_shape"};
-  for (size_t i = 0; i < sizeof views / sizeof *views; ++i)
-    if (tileOpIs(op, views[i])) return true;
-  return false;
+  static const char *const views[] = {"memref.subview",          "memref.cast",
+                                      "memref.reinterpret_cast", "memref.expand_shape",
+                                      "memref.collapse_shape",   NULL};
+  return tileOpIsOneOf(op, views);
 }
 
 typedef struct {
@@ -62,9 +55,9 @@ static MlirWalkResult findEffect(MlirOperation op, void *data) {
   static const char *const dialects[] = {"linalg", "arith", "math"};
   Effects *effects = data;
   for (size_t i = 0; i < sizeof dialects / sizeof *dialects; ++i)
-    if (isOfDialect(op, dialects[i])) return MlirWalkResultAdvance;
+    if (tileOpIsOfDialect(op, dialects[i])) return MlirWalkResultAdvance;
   bool isCall = tileOpIs(op, "func.call");
-  if (effects->isInside ? isOfDialect(op, "func") && !isCall : isCall && !hasEffect(op))
+  if (effects->isInside ? tileOpIsOfDialect(op, "func") && !isCall : isCall && !hasEffect(op))
     return MlirWalkResultAdvance;
   effects->found = true;
   return MlirWalkResultInterrupt;
@@ -87,7 +80,7 @@ static bool findWriters(Ops *writers, MlirValue array) {
     MlirOperation op = mlirOpOperandGetOwner(use);
     intptr_t number = mlirOpOperandGetOperandNumber(use);
     bool writes = (tileOpIs(op, "memref.store") && number == 1) ||
-                  (isOfDialect(op, "linalg") && fillsOnly(op, number));
+                  (tileOpIsOfDialect(op, "linalg") && fillsOnly(op, number));
     if (isView(op) ? !findWriters(writers, tileResult(op)) : !writes) return false;
     add(writers, op);
   }

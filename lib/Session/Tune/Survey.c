@@ -313,10 +313,8 @@ static void addDot(TileSurvey *s, MlirOperation dot, TileSurveyLoop *loop) {
 static bool isSpecialFunction(MlirOperation op) {
   static const char *const names[] = {"math.exp2", "math.exp",   "math.log2", "math.log",
                                       "math.tanh", "math.rsqrt", "math.sqrt", "math.sin",
-                                      "math.cos",  "math.erf"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (tileOpIs(op, names[i])) return true;
-  return false;
+                                      "math.cos",  "math.erf",   NULL};
+  return tileOpIsOneOf(op, names);
 }
 
 static void addSpecial(TileSurvey *s, MlirOperation op) {

@@ -88,9 +88,7 @@ void padSetExtents(MlirOperation op, PadShape shape) {
 }
 
 bool padKeepsZeros(MlirOperation op) {
-  static const char *const names[] = {"arith.extf",  "arith.truncf", "arith.extsi",
-                                      "arith.extui", "arith.sitofp", "arith.uitofp"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (tileOpIs(op, names[i])) return true;
-  return false;
+  static const char *const names[] = {"arith.extf",   "arith.truncf", "arith.extsi", "arith.extui",
+                                      "arith.sitofp", "arith.uitofp", NULL};
+  return tileOpIsOneOf(op, names);
 }

@@ -149,8 +149,7 @@ static bool findPhase(Nest *n) {
   }
   n->carried = -1;
   TILE_FOR_EACH_OP(op, body) {
-    bool divides = tileOpIs(op, "arith.remsi") || tileOpIs(op, "arith.remui");
-    if (!divides || !mlirValueEqual(tileOperand(op, 0), counter)) continue;
+    if (!tileOpIsRemainder(op) || !mlirValueEqual(tileOperand(op, 0), counter)) continue;
     n->steps = none, n->number = 0, n->phase = tileResult(op);
     if (isSteps(n, tileOperand(op, 1), 0)) return true;
   }
@@ -459,9 +458,8 @@ static void replaceCounter(Nest *n) {
   MlirValue step = mlirBlockGetArgument(body, 0);
   MlirValue tile = mlirBlockGetArgument(tileBody(n->outer, 0), 0);
   TILE_FOR_EACH_OP(op, body) {
-    bool divides = tileOpIs(op, "arith.divsi") || tileOpIs(op, "arith.divui");
-    bool remains = tileOpIs(op, "arith.remsi") || tileOpIs(op, "arith.remui");
-    if ((divides || remains) && mlirValueEqual(tileOperand(op, 0), was) &&
+    bool divides = tileOpIsQuotient(op);
+    if ((divides || tileOpIsRemainder(op)) && mlirValueEqual(tileOperand(op, 0), was) &&
         isSteps(n, tileOperand(op, 1), 0))
       tileReplaceOp(op, 1, divides ? &tile : &step);
   }

@@ -56,17 +56,8 @@ static bool isOfLaunch(MlirValue value, int depth) {
   return true;
 }
 
-static bool divides(MlirOperation op) {
-  static const char *const names[] = {
-      "arith.divsi",     "arith.divui",     "arith.remsi",      "arith.remui",
-      "arith.ceildivsi", "arith.ceildivui", "arith.floordivsi", NULL};
-  for (const char *const *name = names; *name; ++name)
-    if (tileOpIs(op, *name)) return true;
-  return false;
-}
-
 void tileGuardDivision(MlirOperation op, MlirValue condition) {
-  MlirValue divisor = divides(op) ? tileOperand(op, 1) : (MlirValue){NULL};
+  MlirValue divisor = tileOpDividesIntegers(op) ? tileOperand(op, 1) : (MlirValue){NULL};
   int64_t number = 0;
   if (mlirValueIsNull(divisor) || (tileConstantInt(divisor, &number) && number)) return;
   TileBuilder b = tileBuilderBefore(op);
@@ -104,7 +95,7 @@ static void guard(TileAffine *affine, MlirOperation op, MlirValue condition) {
                                           : (MlirValue){NULL};
     if (mlirValueIsNull(mask) || !tileAffineIsOffWithout(affine, mask, condition))
       tileAccessOnlyIf(op, condition);
-  } else if (divides(op) && !isOfLaunch(tileOperand(op, 1), 8)) {
+  } else if (tileOpDividesIntegers(op) && !isOfLaunch(tileOperand(op, 1), 8)) {
     tileGuardDivision(op, condition);
   }
 }

@@ -37,12 +37,10 @@
 
 static bool keepsOrder(MlirOperation reduce) {
   static const char *const names[] = {"arith.maxnumf", "arith.maximumf", "arith.minnumf",
-                                      "arith.minimumf"};
+                                      "arith.minimumf", NULL};
   if (tileReduceGetNumResults(reduce) != 1) return false;
   MlirOperation only = tileCombineGetOnlyOp(reduce);
-  for (size_t i = 0; i < sizeof names / sizeof *names && !mlirOperationIsNull(only); ++i)
-    if (tileOpIs(only, names[i])) return true;
-  return false;
+  return !mlirOperationIsNull(only) && tileOpIsOneOf(only, names);
 }
 
 /// The factor of `product`, a number above 0, and what it scales; false where it has none.

@@ -164,7 +164,7 @@ static bool followData(Search *s, MlirOperation user, intptr_t operand, int dim)
 
 /// Where an address of rows leads to: sums and products, and pointers of loads of two dimensions.
 static bool followAddress(Search *s, MlirOperation user, intptr_t operand, int dim) {
-  static const char *const sums[] = {"arith.addi", "arith.muli", "arith.extsi", "arith.subi"};
+  static const char *const sums[] = {"arith.addi", "arith.muli", "arith.extsi", "arith.subi", NULL};
   int64_t shape[TILE_MAX_RANK];
   if (tileOpIsALoad(user)) {
     int rank = tileShape(mlirValueGetType(tileResult(user)), shape);
@@ -175,8 +175,7 @@ static bool followAddress(Search *s, MlirOperation user, intptr_t operand, int d
   }
   if (tileOpIs(user, "scf.for")) return followFor(s, user, operand, dim);
   if (tileOpIs(user, "scf.yield")) return followYield(s, user, operand, dim);
-  bool isSum = tileOpIsAAddPtr(user);
-  for (size_t i = 0; i < sizeof sums / sizeof *sums; ++i) isSum |= tileOpIs(user, sums[i]);
+  bool isSum = tileOpIsAAddPtr(user) || tileOpIsOneOf(user, sums);
   int moved = isSum ? dim : movedDim(user, dim);
   return moved >= 0 && follow(s, tileResult(user), moved);
 }

@@ -50,18 +50,13 @@
 /// Is `number` divided? Sums with it are looked at later.
 static bool isDivided(TileValueSearch *s, MlirValue number, const void *data) {
   (void)data;
-  static const char *const sums[] = {"arith.addi", "arith.extsi", "arith.extui",
-                                     "arith.index_cast"};
-  static const char *const quotients[] = {"arith.divsi", "arith.divui", "arith.remsi",
-                                          "arith.remui", "arith.floordivsi"};
+  static const char *const sums[] = {"arith.addi", "arith.extsi", "arith.extui", "arith.index_cast",
+                                     NULL};
   for (MlirOpOperand use = mlirValueGetFirstUse(number); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    bool isFirst = mlirOpOperandGetOperandNumber(use) == 0;
-    for (size_t i = 0; i < sizeof quotients / sizeof *quotients && isFirst; ++i)
-      if (tileOpIs(user, quotients[i])) return true;
-    for (size_t i = 0; i < sizeof sums / sizeof *sums; ++i)
-      if (tileOpIs(user, sums[i])) tileValueSearchAdd(s, tileResult(user));
+    if (mlirOpOperandGetOperandNumber(use) == 0 && tileOpDividesIntegers(user)) return true;
+    if (tileOpIsOneOf(user, sums)) tileValueSearchAdd(s, tileResult(user));
   }
   return false;
 }
