@@ -58,18 +58,19 @@ const char *benchMetricGetName(BenchMetric metric) {
   return "";
 }
 
-bool tileBenchKnowsMetric(const char *name) {
-  BenchMetric metric;
-  return benchMetricFind(name, &metric);
-}
-
-bool benchMetricFind(const char *name, BenchMetric *metric) {
+/// The metric of that name, in any case; false where there is none.
+static bool findMetric(const char *name, BenchMetric *metric) {
   for (int m = 0; m < BENCH_NUM_METRICS; ++m) {
     if (strcasecmp(benchMetricGetName((BenchMetric)m), name) != 0) continue;
     *metric = (BenchMetric)m;
     return true;
   }
   return false;
+}
+
+bool tileBenchKnowsMetric(const char *name) {
+  BenchMetric metric;
+  return findMetric(name, &metric);
 }
 
 /// The reference's row at the point of `row`, or NULL.
@@ -123,7 +124,7 @@ bool benchIsArithmetic(int64_t operations, int64_t bytes) {
 
 BenchMetric benchReportChooseMetric(const BenchReport *report) {
   BenchMetric asked;
-  if (report->options->metric && benchMetricFind(report->options->metric, &asked)) return asked;
+  if (report->options->metric && findMetric(report->options->metric, &asked)) return asked;
   const BenchRow *last = NULL;
   for (size_t i = 0; i < report->numRows; ++i)
     if (report->rows[i].kernel && (report->rows[i].operations || report->rows[i].bytes))

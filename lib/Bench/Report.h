@@ -79,8 +79,6 @@ enum { BENCH_NUM_METRICS = 4 };
 
 /// "GB/s", "TFLOP/s", "ms", "ratio".
 const char *benchMetricGetName(BenchMetric metric);
-/// The metric of that name, in any case; false where there is none.
-bool benchMetricFind(const char *name, BenchMetric *metric);
 /// The metric of a row that takes `seconds`; 0 where it is unknown: the kernel declares no cost, or
 /// the reference was not measured at its point.
 double benchRowGetMetric(const BenchReport *report, const BenchRow *row, BenchMetric metric,

@@ -30,8 +30,6 @@ bool benchFinishFiles(const BenchReport *report);
 void benchClearAtSignal(void);
 /// Says on stderr at which point, counted from 1, the benchmark was interrupted.
 void benchPrintInterrupted(const BenchReport *report, size_t point);
-/// Are there lines to compare?
-bool benchHasRatios(const TileBenchOptions *options);
 void benchPrintHeader(const BenchReport *report);
 void benchPrintRow(const BenchReport *report, const BenchRow *row);
 /// Explains the mark of rows whose times have moved, where there are any.

@@ -81,6 +81,11 @@ static void printReading(const char *when, const TileSensorReading *r) {
   if (r->celsius > 0) printf(", %.0f C", r->celsius);
 }
 
+/// Are there lines to compare?
+static bool hasRatios(const TileBenchOptions *options) {
+  return options->ratioTo || options->numProviders || options->numLines > 1;
+}
+
 void benchPrintHeader(const BenchReport *report) {
   const TileSpace *space = report->options->space;
   printf("%s", report->device);
@@ -90,12 +95,8 @@ void benchPrintHeader(const BenchReport *report) {
   for (size_t v = 0; v < tileSpaceGetNumVariables(space); ++v)
     printf("%*s  ", columnWidth(space, v), tileSpaceGetVariable(space, v));
   printf("%-24s %10s %10s %10s %7s %9s %9s %7s %8s%s\n", "line", "median ms", "p20", "p80", "reps",
-         "TFLOP/s", "GB/s", "peak", "host us", benchHasRatios(report->options) ? "   ratio" : "");
+         "TFLOP/s", "GB/s", "peak", "host us", hasRatios(report->options) ? "   ratio" : "");
   fflush(stdout);
-}
-
-bool benchHasRatios(const TileBenchOptions *options) {
-  return options->ratioTo || options->numProviders || options->numLines > 1;
 }
 
 /// A number in a column, "-" for 0, which stands for unknown.
@@ -127,7 +128,7 @@ void benchPrintRow(const BenchReport *report, const BenchRow *row) {
   printNumber(9, "%.4g", benchRowGetMetric(report, row, BENCH_GBPS, row->seconds.median));
   printNumber(7, "%.1f%%", 100 * benchRowGetPeakShare(report, row));
   printNumber(8, "%.2f", row->host.median * 1e6);
-  if (benchHasRatios(report->options))
+  if (hasRatios(report->options))
     printNumber(7, "%.3f", benchRowGetMetric(report, row, BENCH_RATIO, row->seconds.median));
   putchar('\n');
   fflush(stdout);

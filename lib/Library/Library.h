@@ -225,10 +225,6 @@ struct TileLibModule {
 
 void tileLibReleaseModule(TileLibModule *module);
 
-/// Describes what the module has; false where memory is out.
-bool tileLibDescribeKernels(TileLibModule *module);
-void tileLibForgetKernels(TileLibModule *module);
-
 /// The program for `device`, else for `arch`, else for the CPU; with the module's mutex. NULL after
 /// a message.
 TileProgram *tileLibGetProgram(TileLibModule *module, TileLibDevice *device,

@@ -87,7 +87,8 @@ static bool describeKernel(TileLibModule *module, MlirOperation func, TileLibKer
   return describeMetas(func, kernel) && describeConfigs(func, kernel);
 }
 
-bool tileLibDescribeKernels(TileLibModule *module) {
+/// False where memory is out.
+static bool describeKernels(TileLibModule *module) {
   MlirBlock body = mlirModuleGetBody(module->module);
   size_t count = 0;
   TILE_FOR_EACH_OP(op, body) { count += tileOpIsAKernel(op); }
@@ -100,7 +101,7 @@ bool tileLibDescribeKernels(TileLibModule *module) {
   return true;
 }
 
-void tileLibForgetKernels(TileLibModule *module) {
+static void forgetKernels(TileLibModule *module) {
   for (size_t i = 0; i < module->numKernels; ++i) {
     TileLibKernel *kernel = &module->kernels[i];
     tileLibDropHandle(kernel->handle);
@@ -147,7 +148,7 @@ void tileLibReleaseModule(TileLibModule *module) {
     free(each);
   }
   tileLibRestoreCurrent(&saved);
-  tileLibForgetKernels(module);
+  forgetKernels(module);
   free(module->text);
   if (!mlirModuleIsNull(module->module)) mlirModuleDestroy(module->module);
   mlirContextDestroy(module->mlir);
@@ -162,7 +163,7 @@ static tile_status finishModule(TileLibModule *module, tile_module **result) {
   tile_status status = TILE_STATUS_SOURCE;
   if (!mlirModuleIsNull(module->module) &&
       mlirLogicalResultIsSuccess(tileKernelsTake(module->module, TILE_HOST_TRUST_NONE))) {
-    if (tileLibDescribeKernels(module)) module->handle = tileLibMakeHandle(TILE_LIB_MODULE, module);
+    if (describeKernels(module)) module->handle = tileLibMakeHandle(TILE_LIB_MODULE, module);
     status = module->handle
                  ? TILE_STATUS_OK
                  : tileLibFail(TILE_STATUS_MEMORY, "expected memory for a module, found none");

@@ -73,8 +73,4 @@ MlirLogicalResult tileTargetGenerate(MlirLocation loc, LLVMModuleRef module,
 /// after a diagnostic.
 LLVMTargetMachineRef tileTargetCreateHostMachine(MlirLocation loc);
 
-/// Translates and optimizes host code in `llvm`; NULL after a diagnostic.
-LLVMModuleRef tileTargetBuildHost(MlirOperation op, TileHostPasses passes, LLVMContextRef llvm,
-                                  LLVMTargetMachineRef machine);
-
 #endif // TILE_TARGET_EMIT_H

@@ -88,8 +88,9 @@ static void describeProcessor(LLVMModuleRef module, LLVMTargetMachineRef machine
   LLVMDisposeMessage(cpu);
 }
 
-LLVMModuleRef tileTargetBuildHost(MlirOperation op, TileHostPasses passes, LLVMContextRef llvm,
-                                  LLVMTargetMachineRef machine) {
+/// Translates and optimizes host code in `llvm`; NULL after a diagnostic.
+static LLVMModuleRef buildHost(MlirOperation op, TileHostPasses passes, LLVMContextRef llvm,
+                               LLVMTargetMachineRef machine) {
   LLVMModuleRef module = tileTargetTranslate(op, llvm, machine);
   if (!module) return NULL;
   describeProcessor(module, machine);
@@ -121,7 +122,7 @@ static MlirLogicalResult emit(void *context) {
   e->machine = tileTargetCreateHostMachine(loc);
   if (!e->machine) return mlirLogicalResultFailure();
   e->module = e->text ? tileTargetParse(loc, e->text, e->llvm)
-                      : tileTargetBuildHost(e->op, e->passes, e->llvm, e->machine);
+                      : buildHost(e->op, e->passes, e->llvm, e->machine);
   if (!e->module) return mlirLogicalResultFailure();
   switch (e->stage) {
   case TILE_HOST_LLVM:

@@ -52,9 +52,10 @@ static bool bindExtent(TileExtentBinder *binder, MlirLocation loc, MlirContext c
   return false;
 }
 
-MlirType tileBindExtents(TileExtentBinder *binder, MlirLocation loc, MlirType type) {
+/// `type` with its named extents bound; itself when it has none; null after an error.
+static MlirType bindType(TileExtentBinder *binder, MlirLocation loc, MlirType type) {
   if (tileTypeIsADesc(type)) {
-    MlirType box = tileBindExtents(binder, loc, tileDescTypeGetBox(type));
+    MlirType box = bindType(binder, loc, tileDescTypeGetBox(type));
     if (mlirTypeIsNull(box) || !checkBox(loc, box)) return (MlirType){NULL};
     return tileDescTypeGet(box);
   }
@@ -84,7 +85,7 @@ MlirType tileBindExtents(TileExtentBinder *binder, MlirLocation loc, MlirType ty
 }
 
 static bool bindValue(TileExtentBinder *binder, MlirLocation loc, MlirValue value) {
-  MlirType type = tileBindExtents(binder, loc, mlirValueGetType(value));
+  MlirType type = bindType(binder, loc, mlirValueGetType(value));
   if (mlirTypeIsNull(type)) return false;
   mlirValueSetType(value, type);
   return true;
@@ -95,7 +96,7 @@ static bool bindConstant(TileExtentBinder *binder, MlirOperation op) {
   MlirAttribute value = tileAttr(op, "value");
   if (!mlirAttributeIsADenseElements(value)) return true;
   MlirType type = mlirAttributeGetType(value);
-  MlirType bound = tileBindExtents(binder, mlirOperationGetLocation(op), type);
+  MlirType bound = bindType(binder, mlirOperationGetLocation(op), type);
   if (mlirTypeIsNull(bound)) return false;
   if (mlirTypeEqual(bound, type)) return true;
   MlirAttribute splat = mlirDenseElementsAttrGetSplatValue(value);

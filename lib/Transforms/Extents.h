@@ -24,9 +24,6 @@ typedef struct TileExtentBinder {
                  TileExtent *extent);
 } TileExtentBinder;
 
-/// `type` with its named extents bound; itself when it has none; null after an error.
-MlirType tileBindExtents(TileExtentBinder *binder, MlirLocation loc, MlirType type);
-
 /// Binds the names in everything under `root`: types of results and block arguments, constants,
 /// offsets of slices, and tile.meta, which becomes a constant where its name becomes a number.
 /// False after an error.

@@ -68,8 +68,6 @@ void writeString(FILE *file, const char *text);
 
 /// Is it assembly, for this processor?
 bool isForProcessor(const tile_rt_variant *variant);
-bool hasProcessor(const Bundle *bundle);
-bool hasDevice(const Bundle *bundle);
 /// The name of a variant's function in assembly.
 void printCpuName(FILE *file, const Bundle *bundle, int number);
 /// The text of all that is for the processor.

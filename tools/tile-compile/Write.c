@@ -86,13 +86,13 @@ static void printSignature(FILE *file, const Bundle *b, bool named, bool ofProce
   printParameters(file, b, named, ofProcessor ? "" : "void *stream");
 }
 
-bool hasProcessor(const Bundle *b) {
+static bool hasProcessor(const Bundle *b) {
   bool has = false;
   for (int i = 0; i < b->numVariants; ++i) has |= isForProcessor(&b->variants[i]);
   return has;
 }
 
-bool hasDevice(const Bundle *b) {
+static bool hasDevice(const Bundle *b) {
   bool has = false;
   for (int i = 0; i < b->numVariants; ++i) has |= !isForProcessor(&b->variants[i]);
   return has;

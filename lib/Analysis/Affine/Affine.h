@@ -145,9 +145,6 @@ bool affineIsAvailable(const TileBuilder *b, MlirValue value);
 //===- Bounds.c -----------------------------------------------------------===//
 
 AffineInterval affineInterval(TileAffine *a, const TilePoly *poly);
-/// Is `poly` no less than one of `count` promises that hold where the access asked about is?
-bool affineIsNoLess(TileAffine *a, const TilePoly *poly, const AffinePromise *promises,
-                    size_t count);
 
 //===- Seen.c -------------------------------------------------------------===//
 //

@@ -200,12 +200,25 @@ static bool proveExact(TileAffine *a, const TilePoly *poly, const TileTerm *term
   return next.valid && prove(a, &next, depth - 1);
 }
 
+/// Is `poly` no less than one of `count` promises that hold where the access asked about is?
+static bool isNoLess(TileAffine *a, const TilePoly *poly, const AffinePromise *promises,
+                     size_t count) {
+  if (mlirOperationIsNull(a->access) || !poly->valid) return false;
+  MlirBlock block = mlirOperationGetBlock(a->access);
+  for (size_t i = 0; i < count; ++i) {
+    TilePoly more = polySub(poly, &promises[i].poly);
+    if (more.valid && affineInterval(a, &more).min >= 0 && tileBlockHolds(promises[i].block, block))
+      return true;
+  }
+  return false;
+}
+
 /// Is what is divided >= 0? It is where the quotient is promised to be above 0.
 static bool dividesCount(TileAffine *a, const AffineSymbol *quotient, int symbol) {
   if (affineInterval(a, &quotient->operands[0]).min >= 0) return true;
   TilePoly value = polySymbol(symbol), one = polyConstant(1), less = polySub(&value, &one);
   return affineInterval(a, &quotient->operands[1]).min > 0 &&
-         affineIsNoLess(a, &less, a->promises, a->numPromises);
+         isNoLess(a, &less, a->promises, a->numPromises);
 }
 
 /// r - g * (x / (g * s)) >= 0, by s * r - x + s - 1 >= 0.
@@ -330,7 +343,7 @@ static bool proveRounded(TileAffine *a, const TilePoly *poly, const TileTerm *te
 static bool prove(TileAffine *a, const TilePoly *poly, int depth) {
   if (!poly->valid) return false;
   if (affineInterval(a, poly).min >= 0) return true;
-  if (a->asSeen && affineIsNoLess(a, poly, a->seen, a->numSeen)) return true;
+  if (a->asSeen && isNoLess(a, poly, a->seen, a->numSeen)) return true;
   if (depth == 0 || --a->budget < 0) return false;
   for (int i = poly->count - 1; i >= 0; --i)
     if (ofTerm(a, &poly->terms[i]).min < 0 && proveByTerm(a, poly, &poly->terms[i], depth))
@@ -340,22 +353,10 @@ static bool prove(TileAffine *a, const TilePoly *poly, int depth) {
   return false;
 }
 
-bool affineIsNoLess(TileAffine *a, const TilePoly *poly, const AffinePromise *promises,
-                    size_t count) {
-  if (mlirOperationIsNull(a->access) || !poly->valid) return false;
-  MlirBlock block = mlirOperationGetBlock(a->access);
-  for (size_t i = 0; i < count; ++i) {
-    TilePoly more = polySub(poly, &promises[i].poly);
-    if (more.valid && affineInterval(a, &more).min >= 0 && tileBlockHolds(promises[i].block, block))
-      return true;
-  }
-  return false;
-}
-
 bool tileAffineIsNonNegative(TileAffine *affine, const TilePoly *poly) {
   affine->budget = MAX_STEPS;
   return prove(affine, poly, MAX_DEPTH) ||
-         affineIsNoLess(affine, poly, affine->promises, affine->numPromises);
+         isNoLess(affine, poly, affine->promises, affine->numPromises);
 }
 
 bool tileAffineAlwaysHolds(TileAffine *affine, MlirOperation comparison) {

@@ -159,9 +159,7 @@ bool axisAccessOf(MlirOperation op, MlirValue *pointers, MlirValue *mask);
 
 //===- Guess.c ------------------------------------------------------------===//
 
-/// How many neighbours along `d` probably follow each other, `depth` sums back at most.
-int64_t axisLikelyRun(const TileAxisAnalysis *analysis, MlirValue value, int d, int depth);
-/// The same, as far back as guesses look.
+/// How many neighbours along `dim` probably follow each other.
 int64_t axisGuessRun(const TileAxisAnalysis *analysis, MlirValue pointers, int dim);
 
 // Step.c

@@ -18,14 +18,6 @@
 /// image.
 enum { MAX_DEPTH = 12 };
 
-static bool isDivision(MlirOperation op) {
-  return tileOpIs(op, "arith.divsi") || tileOpIs(op, "arith.divui");
-}
-
-static bool isRemainder(MlirOperation op) {
-  return tileOpIs(op, "arith.remsi") || tileOpIs(op, "arith.remui");
-}
-
 static bool isClamp(MlirOperation op) {
   return tileOpIs(op, "arith.minsi") || tileOpIs(op, "arith.minui") ||
          tileOpIs(op, "arith.maxsi") || tileOpIs(op, "arith.maxui");
@@ -62,6 +54,8 @@ static int64_t withinDivisor(const TileAxisInfo *divisor, int64_t run) {
   return run;
 }
 
+static int64_t guessRun(const TileAxisAnalysis *analysis, MlirValue value, int d, int depth);
+
 /// Elements along `d` that are probably equal.
 static int64_t likelySame(const TileAxisAnalysis *analysis, MlirValue value, int d, int depth) {
   const TileAxisInfo *info = tileAxisAnalysisGet(analysis, value);
@@ -71,15 +65,15 @@ static int64_t likelySame(const TileAxisAnalysis *analysis, MlirValue value, int
   int dim = d;
   MlirValue from = passedOn(op, &dim);
   if (!mlirValueIsNull(from)) return axisMax(same, likelySame(analysis, from, dim, depth));
-  if (isSum(op) || tileOpIs(op, "arith.muli") || isRemainder(op)) {
+  if (isSum(op) || tileOpIs(op, "arith.muli") || tileOpIsRemainder(op)) {
     int64_t one = likelySame(analysis, tileOperand(op, 0), d, depth - 1);
     if (one <= same) return same;
     return axisMax(same, axisGcd(one, likelySame(analysis, tileOperand(op, 1), d, depth - 1)));
   }
-  if (!isDivision(op)) return same;
+  if (!tileOpIsQuotient(op)) return same;
   const TileAxisInfo *divisor = tileAxisAnalysisGet(analysis, tileOperand(op, 1));
   if (divisor->constancy[d] < extentOf(value, d)) return same;
-  int64_t run = axisLikelyRun(analysis, tileOperand(op, 0), d, depth - 1);
+  int64_t run = guessRun(analysis, tileOperand(op, 0), d, depth - 1);
   int64_t one = likelySame(analysis, tileOperand(op, 0), d, depth - 1);
   return axisMax(same, axisMax(one, withinDivisor(divisor, run)));
 }
@@ -89,14 +83,15 @@ static int64_t likelyRunOfSum(const TileAxisAnalysis *analysis, MlirOperation op
                               int depth) {
   int64_t run = 1;
   for (int i = 0; i < (tileOpIs(op, "arith.subi") ? 1 : 2); ++i) {
-    int64_t one = axisLikelyRun(analysis, tileOperand(op, i), d, depth);
+    int64_t one = guessRun(analysis, tileOperand(op, i), d, depth);
     if (one > run)
       run = axisMax(run, axisGcd(one, likelySame(analysis, tileOperand(op, 1 - i), d, depth)));
   }
   return run;
 }
 
-int64_t axisLikelyRun(const TileAxisAnalysis *analysis, MlirValue value, int d, int depth) {
+/// Elements along `d` that probably follow each other, `depth` sums back at most.
+static int64_t guessRun(const TileAxisAnalysis *analysis, MlirValue value, int d, int depth) {
   const TileAxisInfo *info = tileAxisAnalysisGet(analysis, value);
   int64_t run = info->contiguity[d];
   MlirOperation op = tileValueGetOp(value);
@@ -105,21 +100,21 @@ int64_t axisLikelyRun(const TileAxisAnalysis *analysis, MlirValue value, int d, 
     MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
     intptr_t i = mlirBlockArgumentGetArgNumber(value);
     if (i == 0 || !tileOpIs(loop, "scf.for")) return run;
-    return axisMax(run, axisLikelyRun(analysis, tileOperand(loop, i + 2), d, depth - 1));
+    return axisMax(run, guessRun(analysis, tileOperand(loop, i + 2), d, depth - 1));
   }
   int dim = d;
   MlirValue from = passedOn(op, &dim);
-  if (!mlirValueIsNull(from)) return axisMax(run, axisLikelyRun(analysis, from, dim, depth));
+  if (!mlirValueIsNull(from)) return axisMax(run, guessRun(analysis, from, dim, depth));
   if (isSum(op)) return axisMax(run, likelyRunOfSum(analysis, op, d, depth - 1));
-  bool divides = isRemainder(op), selects = tileOpIs(op, "arith.select");
+  bool divides = tileOpIsRemainder(op), selects = tileOpIs(op, "arith.select");
   if (!divides && !selects && !isClamp(op)) return run;
   MlirValue taken = tileOperand(op, selects), bound = tileOperand(op, selects + 1);
   const TileAxisInfo *other = tileAxisAnalysisGet(analysis, bound);
   if (other->constancy[d] < extentOf(value, d)) return run;
-  int64_t one = axisLikelyRun(analysis, taken, d, depth - 1);
+  int64_t one = guessRun(analysis, taken, d, depth - 1);
   return axisMax(run, divides ? withinDivisor(other, one) : one);
 }
 
 int64_t axisGuessRun(const TileAxisAnalysis *analysis, MlirValue pointers, int dim) {
-  return axisLikelyRun(analysis, pointers, dim, MAX_DEPTH);
+  return guessRun(analysis, pointers, dim, MAX_DEPTH);
 }

@@ -133,7 +133,6 @@ MlirType cpuPointerType(CpuLowering *l);
 /// A number of the kernel as a constant of its register type.
 MlirValue cpuScalarConstant(CpuLowering *l, MlirType element, MlirAttribute value);
 /// Constants, emitted once a function; of a vector type: a splat.
-MlirValue cpuConstant(CpuLowering *l, MlirAttribute value);
 MlirValue cpuInt(CpuLowering *l, MlirType type, int64_t value);
 MlirValue cpuFloat(CpuLowering *l, MlirType type, double value);
 MlirValue cpuI64(CpuLowering *l, int64_t value);

@@ -117,7 +117,8 @@ int64_t cpuLanes(CpuLowering *l, MlirType element) {
 
 //===- constants ----------------------------------------------------------===//
 
-MlirValue cpuConstant(CpuLowering *l, MlirAttribute value) {
+/// Emitted once a function.
+static MlirValue constantOf(CpuLowering *l, MlirAttribute value) {
   MlirValue *constant = tilePointerTableAdd(&l->constants, value.ptr, sizeof *constant);
   if (mlirValueIsNull(*constant)) *constant = tileBuildConstant(&l->entry, value);
   return *constant;
@@ -125,7 +126,7 @@ MlirValue cpuConstant(CpuLowering *l, MlirAttribute value) {
 
 static MlirValue splat(CpuLowering *l, MlirType type, MlirAttribute value) {
   if (mlirTypeIsAShaped(type)) value = mlirDenseElementsAttrSplatGet(type, value);
-  return cpuConstant(l, value);
+  return constantOf(l, value);
 }
 
 MlirValue cpuInt(CpuLowering *l, MlirType type, int64_t value) {
@@ -167,7 +168,7 @@ MlirValue cpuScalarConstant(CpuLowering *l, MlirType element, MlirAttribute valu
                   (int8_t)f8Bits(element, mlirFloatAttrGetValueDouble(value)));
   if (mlirTypeIsABF16(element))
     return cpuInt(l, tileI16(l->context), bf16Bits(mlirFloatAttrGetValueDouble(value)));
-  return cpuConstant(l, value);
+  return constantOf(l, value);
 }
 
 MlirValue cpuSteps(CpuLowering *l, MlirType element, int64_t width, int64_t stride) {
@@ -176,7 +177,7 @@ MlirValue cpuSteps(CpuLowering *l, MlirType element, int64_t width, int64_t stri
   MlirType type = tileVectorType(width, element);
   MlirAttribute all = mlirDenseElementsAttrGet(type, width, numbers);
   free(numbers);
-  return cpuConstant(l, all);
+  return constantOf(l, all);
 }
 
 MlirValue cpuFirstLanes(CpuLowering *l, int64_t width, int64_t count) {
@@ -185,7 +186,7 @@ MlirValue cpuFirstLanes(CpuLowering *l, int64_t width, int64_t count) {
   MlirType type = tileVectorType(width, tileI1(l->context));
   MlirAttribute all = mlirDenseElementsAttrBoolGet(type, width, bits);
   free(bits);
-  return cpuConstant(l, all);
+  return constantOf(l, all);
 }
 
 //===- stack buffers ------------------------------------------------------===//

@@ -327,7 +327,6 @@ typedef struct {
 bool lowerRagged(Lowering *l, MlirOperation op, MlirValue buffer, const TileLayout *layout,
                  LowerRagged *ragged);
 void lowerRaggedFree(LowerRagged *ragged);
-MlirValue lowerRaggedElement(Lowering *l, LowerRagged *ragged, int reg);
 /// Registers `reg` on, `count` of them, as i32.
 MlirValue lowerRaggedWord(Lowering *l, LowerRagged *ragged, int reg, int count);
 /// tile_gpu.buffer_load of a part, registers `first` on of `layout`, which runs through all parts.

@@ -38,9 +38,6 @@ struct TileCache {
 /// Says what is wrong, the first time.
 void tileCacheWarn(TileCache *cache, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/// Opens the database, once more with a new one if what is there is none. SQLITE_OK, or why not.
-int tileCacheConnect(TileCache *cache);
-
 /// Whether nobody else could have put anything into the cache; where somebody could, warns.
 bool tileCacheIsTrusted(TileCache *cache);
 

@@ -227,7 +227,8 @@ static void setAside(TileCache *cache) {
   }
 }
 
-int tileCacheConnect(TileCache *cache) {
+/// Opens the database, once more with a new one if what is there is none. SQLITE_OK, or why not.
+static int connectTo(TileCache *cache) {
   // Said already.
   if (!tileCacheIsTrusted(cache)) return SQLITE_PERM;
   int file = lock(cache);
@@ -283,7 +284,7 @@ TileCache *tileCacheOpen(const TileCacheOptions *options, TileError *error) {
                   cache->directory, directory ? strerror(errno) : "no HOME and no XDG_CACHE_HOME");
     return cache;
   }
-  int code = tileCacheConnect(cache);
+  int code = connectTo(cache);
   if (code) giveUp(cache, code);
   return cache;
 fail:

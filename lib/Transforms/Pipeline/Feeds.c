@@ -199,7 +199,7 @@ static const char *whyNot(const TileFeeds *f, MlirOperation load, MlirType block
   return NULL;
 }
 
-bool tileFeedsHaveInSlice(const TileFeeds *f, MlirOperation op) {
+static bool isInSlice(const TileFeeds *f, MlirOperation op) {
   for (int i = 0; i < f->numSlice; ++i)
     if (mlirOperationEqual(f->slice[i], op)) return true;
   return false;
@@ -221,7 +221,7 @@ static bool leavesSlice(TileValueSearch *s, MlirValue value, const void *data) {
       tileValueSearchAdd(s, mlirBlockGetArgument(f->body, 1 + number));
       continue;
     }
-    if (!tileFeedsHaveInSlice(f, user)) return true;
+    if (!isInSlice(f, user)) return true;
     for (intptr_t r = 0; r < mlirOperationGetNumResults(user); ++r)
       tileValueSearchAdd(s, mlirOperationGetResult(user, r));
   }
@@ -277,11 +277,11 @@ static bool addToSlice(TileFeeds *f, MlirValue value) {
     f->carried[f->numCarried++] = arg;
     MlirValue next = tileOperand(mlirBlockGetTerminator(f->body), arg);
     MlirOperation load = tileValueGetOp(next);
-    if (mayLead(f, load) && !tileFeedsHaveInSlice(f, load)) return addOp(f, load);
+    if (mayLead(f, load) && !isInSlice(f, load)) return addOp(f, load);
     return addToSlice(f, next);
   }
   MlirOperation op = tileValueGetOp(value);
-  if (!isIn(op, f->body) || tileFeedsHaveInSlice(f, op)) return true;
+  if (!isIn(op, f->body) || isInSlice(f, op)) return true;
   if (f->leads && mayLead(f, op) && tileFollowsFromStep(f->loop, op)) {
     tileOpListAdd(f->leads, op);
     return true;
@@ -303,21 +303,19 @@ static void sortSlice(TileFeeds *f) {
   }
 }
 
-/// Takes `load` among the feeds, or gives the reason why not.
 /// Elements of an access, if they may follow from the loop's bounds: `k / 4` is 0 in each of 4
 /// steps, and 1 a step ahead of the last, where nothing is loaded. Else 0.
 static int runOfSteps(const TileFeeds *f, MlirOperation load) {
-  static const char *const names[] = {"arith.divsi", "arith.remsi", "arith.divui",
-                                      "arith.remui", "arith.shrsi", "arith.shrui"};
+  static const char *const shifts[] = {"arith.shrsi", "arith.shrui", NULL};
   TileLayout layout;
   bool divides = false;
   for (int i = 0; i < f->numSlice && !divides; ++i)
-    for (size_t n = 0; n < sizeof names / sizeof *names; ++n)
-      divides |= tileOpIs(f->slice[i], names[n]);
+    divides = tileOpDividesIntegers(f->slice[i]) || tileOpIsOneOf(f->slice[i], shifts);
   if (!divides || !tileTypeGetLayout(mlirValueGetType(tileLoadGetPtr(load)), &layout)) return 0;
   return tileAxisAccessVectorIn(f->axis, load, layout);
 }
 
+/// Takes `load` among the feeds, or gives the reason why not.
 static const char *addFeed(TileFeeds *f, MlirOperation load) {
   bool forDot = true;
   MlirType block = raggedBlock(f, load);
@@ -413,8 +411,7 @@ static void findForDots(TileFeeds *f) {
     if (round == 1 && (!f->numFeeds || hasWgmma(f) || tilePassesWrites(f->loop))) break;
     TILE_FOR_EACH_OP(op, f->body) {
       if (!tileOpIsALoad(op) || !tileTypeIsTile(mlirValueGetType(tileResult(op))) ||
-          feedsDot(f, op) != (round == 0) ||
-          (round == 1 && (!isSmall(op) || tileFeedsHaveInSlice(f, op))))
+          feedsDot(f, op) != (round == 0) || (round == 1 && (!isSmall(op) || isInSlice(f, op))))
         continue;
       const char *reason = never ? never : addFeed(f, op);
       if (reason && round == 0)

@@ -60,7 +60,6 @@ const char *tileFeedsPassWrite(TileFeeds *f, MlirOperation load);
 /// copies cost next to nothing. A load on its way to a dot that must stay where it is gets a
 /// warning.
 void tileFeedsFind(TileFeeds *f);
-bool tileFeedsHaveInSlice(const TileFeeds *f, MlirOperation op);
 /// Is all that follows from the loop's carried value number `arg` for the slice and the loads
 /// alone? Then that value itself need not go on: only its copy that runs ahead. An op of the slice
 /// whose result others read, as a mask of the columns that are loaded, stays in the step, and wants

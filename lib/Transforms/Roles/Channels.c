@@ -4,7 +4,7 @@
 #include "Kernel.h"
 #include "tile/Support/ValueSearch.h"
 
-bool tileOpIsBoxCopy(MlirOperation op) {
+static bool isBoxCopy(MlirOperation op) {
   return tileOpIsADescCopy(op) || tileOpIsADescMulticast(op);
 }
 
@@ -100,7 +100,7 @@ static const char *addCopy(TileChannels *channels, MlirOperation copy) {
 
 static const char *collect(MlirBlock block, TileChannels *channels) {
   TILE_FOR_EACH_OP(op, block) {
-    const char *reason = tileOpIsBoxCopy(op) ? addCopy(channels, op) : NULL;
+    const char *reason = isBoxCopy(op) ? addCopy(channels, op) : NULL;
     if (reason) return reason;
     if (tileOpIsAReduce(op) || tileOpIsAScan(op)) continue;
     int before = channels->count;

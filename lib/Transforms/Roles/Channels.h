@@ -27,10 +27,8 @@
 
 enum { tileMaxChannels = 16, tileMaxBoxes = 8 };
 
-/// Does `op` copy a box: tile_gpu.desc_copy, or desc_multicast? Operand 0 is the descriptor, and
-/// the indices follow.
-bool tileOpIsBoxCopy(MlirOperation op);
-/// How many indices it has.
+/// How many indices tile_gpu.desc_copy or desc_multicast has: operand 0 is the descriptor, and they
+/// follow.
 int tileBoxCopyGetRank(MlirOperation copy);
 MlirValue tileBoxCopyGetBuffer(MlirOperation copy);
 

@@ -86,9 +86,6 @@ bool lowerAreShares(const LowerShares *s);
 bool lowerSharesPad(const LowerShares *s, int64_t chunk);
 /// Chunks of the longest share; every block works on as many.
 int64_t lowerSharesCount(const LowerShares *s);
-/// The first chunk of a period that a block works on: its share's, but for the last ones' that
-/// would end behind all.
-int64_t lowerSharesFirst(const LowerShares *s, int block);
 /// Chunk `number` of those that a block works on from `first` of each period on, among all.
 int64_t lowerSharesPlace(const LowerShares *s, int64_t number, int64_t first);
 /// i32: where block `rank` begins its share, of chunks that lie so many bytes apart.

@@ -48,7 +48,9 @@ int64_t lowerSharesCount(const LowerShares *s) {
   return s->period ? s->chunks / s->period * s->longest : s->chunks;
 }
 
-int64_t lowerSharesFirst(const LowerShares *s, int block) {
+/// The first chunk of a period that a block works on: its share's, but for the last ones' that
+/// would end behind all.
+static int64_t firstOf(const LowerShares *s, int block) {
   int64_t last = s->begins[s->blocks] - s->longest;
   return s->begins[block] < last ? s->begins[block] : last;
 }
@@ -68,7 +70,7 @@ MlirValue lowerSharesInsert(Lowering *l, const LowerShares *s, MlirValue chunk, 
                             int64_t number) {
   if (!s->period) return lowerInsertSlice(l, chunk, value, number * s->words);
   for (int r = 0; r < s->blocks; ++r) {
-    int64_t first = lowerSharesFirst(s, r), at = first + number % s->longest;
+    int64_t first = firstOf(s, r), at = first + number % s->longest;
     if (at < s->begins[r] || at >= s->begins[r + 1]) continue;
     value = lowerInsertSlice(l, chunk, value, lowerSharesPlace(s, number, first) * s->words);
   }
@@ -79,7 +81,7 @@ MlirValue lowerSharesBegin(Lowering *l, const LowerShares *s, MlirValue rank, in
   MlirValue first = lowerI32(l, 0);
   for (int r = 1; r < s->blocks; ++r) {
     MlirValue is = tileBuildCmpi(&l->b, TILE_EQ, rank, lowerI32(l, r));
-    first = tileBuildSelect(&l->b, is, lowerI32(l, lowerSharesFirst(s, r) * stride), first);
+    first = tileBuildSelect(&l->b, is, lowerI32(l, firstOf(s, r) * stride), first);
   }
   return first;
 }

@@ -92,7 +92,7 @@ static int64_t bytesTo(const LowerRagged *r, const LowerRaggedRow *row, int reg)
   return row->part * r->pitch + lowerRegisterPart(&r->layout, reg, r->column) * r->bytes;
 }
 
-MlirValue lowerRaggedElement(Lowering *l, LowerRagged *r, int reg) {
+static MlirValue loadElement(Lowering *l, LowerRagged *r, int reg) {
   LowerRaggedRow *row = rowOf(l, r, reg);
   return loadAt(l, pointerAt(l, r, row->start, bytesTo(r, row, reg)), r->element, r->bytes);
 }
@@ -117,7 +117,7 @@ MlirValue lowerRaggedWord(Lowering *l, LowerRagged *r, int reg, int count) {
   MlirType i32 = tileI32(l->b.context);
   if (count == 1 || count * r->bytes != WORD || !isWord(r, reg, count)) {
     MlirValue parts[WORD];
-    for (int i = 0; i < count; ++i) parts[i] = lowerRaggedElement(l, r, reg + i);
+    for (int i = 0; i < count; ++i) parts[i] = loadElement(l, r, reg + i);
     MlirValue all = lowerFromElements(l, r->element, count, parts);
     return lowerExtract(l, lowerBitcast(l, all, tileVectorType(1, i32)), 0);
   }
@@ -198,7 +198,7 @@ MlirLogicalResult lowerRaggedLoad(Lowering *l, MlirOperation op, const TileLayou
       i += vector / perWord - 1;
     } else
       parts[i] = byWords ? lowerRaggedWord(l, &r, first + i * perWord, perWord)
-                         : lowerRaggedElement(l, &r, first + i);
+                         : loadElement(l, &r, first + i);
   MlirValue all = lowerFromElements(l, byWords ? tileI32(l->b.context) : type, count, parts);
   if (byWords) all = lowerBitcast(l, all, tileVectorType(registers, type));
   lowerSet(l, tileResult(op), all);
