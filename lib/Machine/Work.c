@@ -50,20 +50,20 @@ static int64_t countParts(const TileWork *work) { return (int64_t)work->parts * 
 
 /// May two blocks have a program each? Where threads split or compute operands each would have to
 /// do all, what chains compute is not divided, and threads that wait for products, or have tiles
-/// besides, leave none out (LastRound.c).
-static bool maySharePrograms(const TileWork *work) {
+/// besides, leave none out; each block takes a warp group's products (LastRound.c).
+static bool maySharePrograms(const TileMachine *machine, const TileWork *work) {
+  int groups = tileMachineNumber(machine, TILE_NUMBER_SHARED_ROUND_GROUPS);
   bool isPlain =
       !isChained(work) && !work->isSynchronous && !work->loadsBeside && work->lastSplits <= 1;
-  return work->rows <= TILE_ROWS_AT_CHUNKS && countParts(work) == 1 && work->splits == 0 &&
-         !(work->computed > 0) && isPlain;
+  return work->warps == 4 * groups && work->rows <= TILE_ROWS_AT_CHUNKS && countParts(work) == 1 &&
+         work->splits == 0 && !(work->computed > 0) && isPlain;
 }
 
 /// Of the last round's programs two blocks have each: half of the copies and instructions.
 static bool sharesLastRound(const TileMachine *machine, const TileWork *work, int64_t blocks,
                             int64_t held) {
-  int groups = tileMachineNumber(machine, TILE_NUMBER_SHARED_ROUND_GROUPS);
-  bool may = maySharePrograms(work) && work->warps >= 4 * groups && blocks > held;
-  return may && held > 0 && 2 * ((blocks - 1) % held + 1) <= held;
+  return maySharePrograms(machine, work) && blocks > held && held > 0 &&
+         2 * ((blocks - 1) % held + 1) <= held;
 }
 
 /// Registers that a thread of a chained program wants.
@@ -148,7 +148,6 @@ static void laySplitRounds(const TileWork *work, int64_t held, int64_t together,
 /// Rounds of programs of which a multiprocessor holds so many `together`.
 static void layRounds(const TileMachine *machine, const TileWork *work, int64_t together,
                       Lay *lay) {
-  int groups = tileMachineNumber(machine, TILE_NUMBER_SHARED_ROUND_GROUPS);
   int64_t cluster = work->parts > 1 ? work->parts : work->blocks;
   int64_t held = tileMachineFitClusters(machine, work->multiprocessors, (int)cluster);
   int64_t blocks = work->programs * countParts(work);
@@ -157,8 +156,7 @@ static void layRounds(const TileMachine *machine, const TileWork *work, int64_t 
     laySplitRounds(work, held, together, lay);
     return;
   }
-  bool isShared =
-      maySharePrograms(work) && cluster == 1 && 2 * blocks <= held && work->warps >= 4 * groups;
+  bool isShared = maySharePrograms(machine, work) && cluster == 1 && 2 * blocks <= held;
   if (isShared) blocks *= 2;
   together = least(roundUp(blocks, held), together);
   lay->each = (Round){.together = together, .active = least(blocks, held), .isHalved = isShared};
@@ -173,14 +171,21 @@ static void layRounds(const TileMachine *machine, const TileWork *work, int64_t 
   lay->last.isHalved |= sharesLast;
 }
 
-/// Blocks of a multiprocessor that tile-plan-roles has for programs of one warp group whose threads
-/// wait for their products, as far as there are so many, each with slots enough (Plan/Blocks.c).
+/// Do warp groups of one program leave a multiprocessor nothing to do? One waits for its products,
+/// and two of short steps each for its box (Plan/Blocks.c).
+static bool overlapsItself(const TileMachine *machine, const TileWork *work) {
+  int group = tileMachineNumber(machine, TILE_NUMBER_ROLE_WARPS_LEAST);
+  if (work->warps != 2 * group) return work->warps > group;
+  return work->flops / machine->rates[work->rate] > number(machine, TILE_NUMBER_ROLE_PAIR_CYCLES);
+}
+
+/// Blocks of a multiprocessor that tile-plan-roles has for programs whose threads wait for their
+/// products, as far as there are so many, each with slots enough (Plan/Blocks.c).
 static int64_t planBlocks(const TileMachine *machine, const TileWork *work, int64_t staged,
                           int64_t *slots) {
   enum { wordBytes = 4 };
-  int groupWarps = tileMachineNumber(machine, TILE_NUMBER_ROLE_WARPS_LEAST);
   bool single = work->lastSplits <= 1 && work->programs <= work->multiprocessors;
-  if (work->warps != groupWarps || countParts(work) > 1 || single) return 1;
+  if (overlapsItself(machine, work) || countParts(work) > 1 || single) return 1;
   double words = (double)(work->sumBytes / wordBytes) / (32.0 * work->warps);
   double each = words + number(machine, TILE_NUMBER_ROLE_REGISTERS);
   double most = machine->registers / (32.0 * (work->warps + 1) * each);
@@ -212,8 +217,9 @@ static Lay layOut(const TileMachine *machine, const TileWork *work) {
       least(shared ? machine->multiprocessorSharedBytes / shared : 1, fitRegisters(machine, work));
   if (together < 1) together = 1;
   // Of one warp group half as much lies there.
+  bool isOne = work->warps == tileMachineNumber(machine, TILE_NUMBER_ROLE_WARPS_LEAST);
   if (work->isSynchronous && roles && !isChained(work) && !isByThreads(work))
-    together = planBlocks(machine, work, staged / 2, &lay.slots);
+    together = planBlocks(machine, work, isOne ? staged / 2 : staged, &lay.slots);
   lay.stepTensors = tensorCycles(machine, work);
   layRounds(machine, work, together, &lay);
   return lay;

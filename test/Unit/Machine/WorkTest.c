@@ -250,6 +250,20 @@ static void aRoundMoreIsARoundMore(void **state) {
   TileWork one = half;
   one.warps = 4; // of one warp group none is left to another block
   assert_true(estimate(one) > estimate(half));
+  TileWork four = half;
+  four.warps = 16; // of two groups each block has one, and of four none has two
+  assert_true(estimate(four) > estimate(half));
+}
+
+static void blocksOfShortStepsWaitForEachOther(void **state) {
+  (void)state;
+  // Two warp groups wait for a box each: of steps up to 128 cycles other blocks run meanwhile.
+  TileWork small = productOf(8192, 8192, 8192, 128, 64), large = small;
+  small.isSynchronous = large.isSynchronous = true;
+  small.stepBytes = small.rowBytes = large.stepBytes = large.rowBytes = 4096;
+  small.flops = 128 * hopper()->rates[TILE_RATE_F16_MATRIX];
+  large.flops = 1.02 * small.flops;
+  assert_true(estimate(large) > 1.1 * estimate(small));
 }
 
 static void partsPayWhereLoopsAreLong(void **state) {
@@ -346,6 +360,7 @@ int main(void) {
       cmocka_unit_test(whatIsBetweenProductsTakesTime),
       cmocka_unit_test(largeTilesAreForLargeProducts),
       cmocka_unit_test(aRoundMoreIsARoundMore),
+      cmocka_unit_test(blocksOfShortStepsWaitForEachOther),
       cmocka_unit_test(partsPayWhereLoopsAreLong),
       cmocka_unit_test(clustersMayDivideALoopAgain),
       cmocka_unit_test(clustersShareRowsOffTheLines),
