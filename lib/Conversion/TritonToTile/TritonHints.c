@@ -8,7 +8,8 @@
 //                                                        ends Triton's code
 //   x // n and x % n of tiles, signed, of an x that      tile.nonnegative: Triton's compiler takes
 //   places and numbers of the program make, without      them as if no x were below 0, where it
-//   a difference of tiles                                asks how elements lie
+//   a difference of tiles, or of a program's place       asks how elements lie
+//   and a number that all programs share
 //   tl.range(.., num_stages=n) of a loop without dots    tile.num_stages = n: its loads run n - 1
 //                                                        steps ahead, as by Triton's compiler,
 //                                                        whatever a model would say
@@ -75,7 +76,47 @@ void tritonKeepStages(MlirOperation op) {
   tileOpListDestroy(&dots);
 }
 
+/// Is a number another one in each program or step: made of its number, a loop's, or what was read?
+static bool isOfTheProgram(MlirValue value, int depth, int *budget) {
+  static const char *const sources[] = {
+      "tt.get_program_id", "tile.program_id", "tt.load", "tile.load",
+      "scf.for",           "scf.while",       "scf.if",  NULL};
+  if (depth == 0 || --*budget < 0) return true;
+  if (mlirValueIsABlockArgument(value)) {
+    MlirBlock block = mlirBlockArgumentGetOwner(value);
+    return !tileOpIsAFunc(mlirBlockGetParentOperation(block)) &&
+           !tileOpIs(mlirBlockGetParentOperation(block), "tt.func");
+  }
+  MlirOperation op = tileValueGetOp(value);
+  if (tileOpIsOneOf(op, sources)) return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (isOfTheProgram(tileOperand(op, i), depth - 1, budget)) return true;
+  return false;
+}
+
 static bool isCounted(MlirValue value, int depth, int *budget);
+
+/// Is a program's own number taken for one that counts? Which program computes what is often a
+/// difference: of what programs and steps there are, or of their numbers (count - 1 - id,
+/// id - first). A place less what is the same in all of them (id * stride - padding) may be below
+/// 0. A quotient is a count, whatever it is made of.
+static bool isCountedNumber(MlirValue value, int depth, int *budget) {
+  static const char *const keeps[] = {"arith.addi",  "arith.muli",   "arith.shli",
+                                      "arith.extsi", "arith.trunci", NULL};
+  int64_t number;
+  if (depth == 0 || --*budget < 0 || mlirValueIsABlockArgument(value)) return true;
+  if (tileConstantInt(value, &number)) return number >= 0;
+  MlirOperation op = tileValueGetOp(value);
+  if (tileOpIs(op, "arith.subi")) {
+    MlirValue from = tileOperand(op, 0), by = tileOperand(op, 1);
+    bool moves = isOfTheProgram(from, depth, budget);
+    return isOfTheProgram(by, depth, budget) || (!moves && tileConstantInt(by, &number));
+  }
+  if (!tileOpIsOneOf(op, keeps)) return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!isCountedNumber(tileOperand(op, i), depth - 1, budget)) return false;
+  return true;
+}
 
 /// Is the tile that a loop carries from step to step made so?
 static bool isCountedInLoop(MlirValue argument, int depth, int *budget) {
@@ -89,8 +130,7 @@ static bool isCountedInLoop(MlirValue argument, int depth, int *budget) {
 }
 
 /// Is `value` made of places and numbers of the program, by ops that leave nothing below 0 of what
-/// is not? A difference of tiles may be, and what is loaded. A program's own numbers are taken as
-/// they stand: which program computes what is often a difference (`num_pid_m - first_pid_m`).
+/// is not? A difference of tiles may be, and what is loaded.
 static bool isCounted(MlirValue value, int depth, int *budget) {
   static const char *const keeps[] = {
       "arith.addi",   "arith.muli",   "arith.divsi", "arith.divui",    "arith.remsi",
@@ -104,7 +144,7 @@ static bool isCounted(MlirValue value, int depth, int *budget) {
   int64_t number;
   if (depth == 0 || --*budget < 0) return true; // a loop's own tile, or one of many
   if (tileConstantInt(value, &number)) return number >= 0;
-  if (!tileTypeIsTile(mlirValueGetType(value))) return true;
+  if (!tileTypeIsTile(mlirValueGetType(value))) return isCountedNumber(value, depth, budget);
   if (mlirValueIsABlockArgument(value)) return isCountedInLoop(value, depth - 1, budget);
   MlirOperation op = tileValueGetOp(value);
   if (tileOpIs(op, "tt.make_range") || tileOpIs(op, "tile.arange")) return true;

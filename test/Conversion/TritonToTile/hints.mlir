@@ -169,3 +169,38 @@ tt.func public @grouped(%p: !tt.ptr<i32>, %m: i32, %count: i32) {
   tt.store %q, %r : tensor<64x!tt.ptr<i32>>
   tt.return
 }
+
+// Where a program's window begins in front of the array, `id * stride - padding`, quotients are those of each element; a number
+// counted from the other end is a count.
+// CHECK-LABEL: tile.func @padded
+tt.func public @padded(%p: !tt.ptr<i32>, %count: i32, %padding: i32) {
+  %c1 = arith.constant 1 : i32
+  %c16 = arith.constant 16 : i32
+  %c8 = arith.constant dense<8> : tensor<64xi32>
+  %pid = tt.get_program_id x : i32
+  %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %start = arith.muli %pid, %c16 : i32
+  %before = arith.subi %start, %padding : i32
+  %bs = tt.splat %before : i32 -> tensor<64xi32>
+  %window = arith.addi %bs, %i : tensor<64xi32>
+  // CHECK: arith.divsi %{{[^{]*}} : tensor<64xi32>
+  %d = arith.divsi %window, %c8 : tensor<64xi32>
+  %behind = arith.subi %start, %c16 : i32
+  %hs = tt.splat %behind : i32 -> tensor<64xi32>
+  %left = arith.addi %hs, %i : tensor<64xi32>
+  // CHECK: arith.remsi %{{[^{]*}} : tensor<64xi32>
+  %e = arith.remsi %left, %c8 : tensor<64xi32>
+  %last = arith.subi %count, %c1 : i32
+  %other = arith.subi %last, %pid : i32
+  %from = arith.muli %other, %c16 : i32
+  %fs = tt.splat %from : i32 -> tensor<64xi32>
+  %back = arith.addi %fs, %i : tensor<64xi32>
+  // CHECK: arith.divsi {{.*}} {tile.nonnegative} : tensor<64xi32>
+  %f = arith.divsi %back, %c8 : tensor<64xi32>
+  %de = arith.addi %d, %e : tensor<64xi32>
+  %sum = arith.addi %de, %f : tensor<64xi32>
+  %ps = tt.splat %p : !tt.ptr<i32> -> tensor<64x!tt.ptr<i32>>
+  %q = tt.addptr %ps, %i : tensor<64x!tt.ptr<i32>>, tensor<64xi32>
+  tt.store %q, %sum : tensor<64x!tt.ptr<i32>>
+  tt.return
+}
