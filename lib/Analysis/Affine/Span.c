@@ -126,7 +126,7 @@ bool tileAffineMoveAlike(const TileAffineAddress *x, const TileAffineAddress *y)
 bool tileAffineStepsApart(const TileAffineAddress *address, int64_t step) {
   int64_t each, by, far, covered;
   if (address->numEnds || !address->each.count) return false;
-  if (address->rank == 0) return true;
+  if (address->rank == 0) return polyIsConstant(&address->each, &each); // another may be 0
   for (int d = 0; d < address->rank; ++d) {
     TilePoly stride = polyCoefficient(&address->offset, d);
     if (!stride.valid) continue;

@@ -23,10 +23,10 @@
 //
 // A loop is turned that carries nothing, where an earlier one of its block with the same end reads
 // the same array, and moves on in it alike. Third ones run as the first did. Each store has
-// to move on by all that it covers, and what is read of an array that the loop stores to has to be
-// what the step stores to: then steps are the same in any order. It stays, with a remark, where it
-// is not so, or where a step does anything but load and store. Kernels with dots have rings for
-// what they read.
+// to move on by all that it covers, and what else is stored or read of its array has to be
+// what the step stores to there: then steps are the same in any order. It stays, with a remark,
+// where it is not so, or where a step does anything but load and store. Kernels with dots have
+// rings for what they read.
 //
 // Requires: ranges of loops, and masks of steps, are done with.  Preserves: numerics; the order of
 // effects but for steps of such loops.
@@ -49,6 +49,17 @@ typedef struct {
   const char *why;
 } Turn;
 
+/// Does the newest store go to an array that another one stores to, elsewhere? What a step leaves
+/// there the next may overwrite.
+static bool meetsAnother(const Turn *t) {
+  const TileAffineAddress *newest = &t->stores[t->numStores];
+  for (int i = 0; i < t->numStores; ++i)
+    if (mlirValueEqual(t->stores[i].base, newest->base) &&
+        !tileAffineSamePlaces(&t->stores[i], newest))
+      return true;
+  return false;
+}
+
 static MlirWalkResult addStore(MlirOperation op, void *data) {
   Turn *t = data;
   const uint32_t all = ~(uint32_t)(TILE_READS_GLOBAL | TILE_READS_SHARED);
@@ -60,8 +71,12 @@ static MlirWalkResult addStore(MlirOperation op, void *data) {
     t->why = "expected at most 8 stores";
   else if (!tileAffineAddressOf(t->affine, tileStoreGetPtr(op), t->loop, &t->stores[t->numStores]))
     t->why = "expected stores to addresses that are sums of strides times positions";
-  else if (!tileAffineStepsApart(&t->stores[t->numStores++], t->step))
+  else if (!tileAffineStepsApart(&t->stores[t->numStores], t->step))
     t->why = "expected each step to store behind all that the one before stores";
+  else if (meetsAnother(t))
+    t->why = "expected a step's stores to one array to be to the same places of it";
+  else
+    ++t->numStores;
   return t->why ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 

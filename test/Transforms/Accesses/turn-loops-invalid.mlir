@@ -104,6 +104,43 @@ tile.func @shifted(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32, %m: i32) {
 
 // -----
 
+// A later step overwrites what this one stores elsewhere in the array.
+// CHECK-LABEL: tile.func @twice
+// CHECK: scf.for
+// CHECK-NOT: arith.divsi
+tile.func @twice(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32, %m: i32) {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %zero = arith.constant dense<0.0> : tensor<32xf32>
+  %i = tile.arange : tensor<32xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  %ys = tile.splat %y : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  %sum = scf.for %k = %c0 to %n step %c32 iter_args(%acc = %zero) -> (tensor<32xf32>) : i32 {
+    %ks = tile.splat %k : i32 -> tensor<32xi32>
+    %at = arith.addi %ks, %i : tensor<32xi32>
+    %p = tile.addptr %xs, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    %v = tile.load %p : tensor<32x!tile.ptr<f32>>
+    %next = arith.addf %acc, %v : tensor<32xf32>
+    scf.yield %next : tensor<32xf32>
+  }
+  %far32 = arith.constant dense<32> : tensor<32xi32>
+  // expected-remark @+1 {{loop is not turned: expected a step's stores to one array to be to the same places of it}}
+  scf.for %k = %c0 to %n step %c32 : i32 {
+    %ks = tile.splat %k : i32 -> tensor<32xi32>
+    %at = arith.addi %ks, %i : tensor<32xi32>
+    %p = tile.addptr %xs, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    %v = tile.load %p : tensor<32x!tile.ptr<f32>>
+    %w = arith.divf %v, %sum : tensor<32xf32>
+    %out = tile.addptr %ys, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    tile.store %out, %v : tensor<32x!tile.ptr<f32>>
+    %far = tile.addptr %out, %far32 : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    tile.store %far, %w : tensor<32x!tile.ptr<f32>>
+  }
+  tile.return
+}
+
+// -----
+
 // Something but loads and stores.
 // CHECK-LABEL: tile.func @exchanges
 // CHECK: scf.for
