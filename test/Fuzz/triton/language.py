@@ -1,0 +1,274 @@
+"""triton.language for reference.py: what its kernels call, by NumPy."""
+
+import builtins
+
+import numpy as np
+
+from reference import (BITS, FLOATS, POISON, HELD, Pointer, Program, Tile, Type, Undefined, convert, from_bits,
+                       rounded, the_range)
+
+
+def tile(x, like=None):
+    if isinstance(x, (Tile, Pointer)):
+        return x
+    if like is not None:
+        return Tile(np.asarray(x).astype(HELD[like]), like)
+    return Tile(x, "i1" if isinstance(x, bool) else "i32" if isinstance(x, int) else "f32")
+
+
+def lanes(mask, shape):
+    if mask is None:
+        return np.ones(shape, bool)
+    return np.broadcast_to(tile(mask).v, shape).astype(bool)
+
+
+def common(a, b):
+    """Two operands in the type of an op on them."""
+    if not isinstance(a, Tile) and not isinstance(b, Tile):
+        a = tile(a)
+    if not isinstance(a, Tile):
+        b, a, _ = (lambda x, y, ty: (Tile(x, ty), Tile(y, ty), ty))(*b.both(a))
+        return a, b
+    x, y, ty = a.both(b)
+    return Tile(x, ty), Tile(y, ty)
+
+
+def combined(parts, axis, function, count):
+    """Folds tiles along an axis from its beginning, in order."""
+    def row(i):
+        return [Tile(np.take(p.v, i, axis), p.ty) for p in parts]
+    total = row(0)
+    yield total
+    for i in builtins.range(1, parts[0].v.shape[axis]):
+        out = function(*total, *row(i))
+        total = list(out) if count > 1 else [out]
+        yield total
+
+
+def limit(x, y, function, nan):
+    a, b = common(x, y)
+    if a.ty == "bf16":
+        a, b = a.to(Type("f32")), b.to(Type("f32"))
+    if a.ty in FLOATS and not nan:
+        function = {np.maximum: np.fmax, np.minimum: np.fmin}[function]
+    with np.errstate(all="ignore"):
+        return Tile(function(a.v, b.v), a.ty)
+
+
+def pick_sum(x, dtype=None):
+    if dtype is not None:
+        return x.to(dtype)
+    if x.ty in ("i1", "i8", "i16", "u8", "u16"):
+        return x.to(Type("i32" if x.ty[0] == "i" and x.ty != "i1" else "u32"))
+    return x
+
+
+def reducer(function, prepare):
+    def apply(x, axis=None, keep_dims=False, **_):
+        x = prepare(x)
+        axes = tuple(range(x.v.ndim)) if axis is None else (axis,)
+        with np.errstate(all="ignore"):
+            return Tile(rounded(function(x.v, axis=axes, keepdims=keep_dims).astype(HELD[x.ty]), x.ty), x.ty)
+    return staticmethod(apply)
+
+
+def as_wide(x):
+    return x.to(Type("f32" if x.ty in FLOATS else "i32")) if BITS[x.ty] < 32 else x
+
+
+def typed_sum(v, axis, keepdims):
+    return np.sum(v, axis=axis, keepdims=keepdims, dtype=v.dtype)
+
+
+def argument(function):
+    def apply(x, axis, tie_break_left=True, keep_dims=False):
+        out = function(x.v, axis=axis)
+        return Tile(np.expand_dims(out, axis) if keep_dims else out, "i32")
+    return staticmethod(apply)
+
+
+class Box:
+    """A tile of an array's, by coordinates; what lies beyond the array is 0, and not stored."""
+
+    def __init__(self, base, shape, strides, block_shape):
+        self.base, self.shape, self.strides, self.block = base, shape, strides, block_shape
+
+    def places(self, at):
+        off, inside = 0, True
+        for d, size in enumerate(self.block):
+            along = int(at[d]) + np.arange(size, dtype=np.int64)
+            along = along.reshape([-1 if k == d else 1 for k in builtins.range(len(self.block))])
+            off, inside = off + along * int(self.strides[d]), inside & (along >= 0) & (along < int(self.shape[d]))
+        return self.base + Tile(off, "i64"), Tile(inside, "i1")
+
+    def load(self, at):
+        pointer, inside = self.places(at)
+        return Language.load(pointer, mask=inside, other=0 if self.base.array.ty not in FLOATS else 0.0)
+
+    def store(self, at, value):
+        pointer, inside = self.places(at)
+        Language.store(pointer, value, mask=inside)
+
+
+def atomic(function):
+    def apply(pointer, val, mask=None, **_):
+        a = pointer.array
+        a.touch(pointer.off, lanes(mask, pointer.off.shape), True)
+        on, val = lanes(mask, pointer.off.shape), tile(val, a.ty)
+        at = a.places(pointer.off, on)
+        new = np.broadcast_to(convert(val.v, val.ty, a.ty), pointer.off.shape)[on]
+        old = np.zeros(pointer.off.shape, HELD[a.ty])
+        old[on] = a.data[at]
+        with np.errstate(all="ignore"):
+            if function is None:
+                a.data[at] = new
+            else:
+                function.at(a.data, at, new)
+        return Tile(old, a.ty)
+    return staticmethod(apply)
+
+
+class Language:
+    constexpr = int
+    range, static_range = staticmethod(the_range), staticmethod(builtins.range)
+    int1, int8, int16, int32, int64 = (Type(t) for t in ("i1", "i8", "i16", "i32", "i64"))
+    uint8, uint16, uint32, uint64 = (Type(t) for t in ("u8", "u16", "u32", "u64"))
+    float16, bfloat16, float32, float64 = (Type(t) for t in ("f16", "bf16", "f32", "f64"))
+    float8e4nv, float8e5 = Type("e4"), Type("e5")
+    program_id = staticmethod(lambda axis: Tile(Program.ids[axis], "i32"))
+    num_programs = staticmethod(lambda axis: Tile(Program.extents[axis], "i32"))
+    arange = staticmethod(lambda low, high: Tile(np.arange(low, high), "i32"))
+    full = staticmethod(lambda shape, value, dtype: Tile(
+        np.full(shape, convert(value.v, value.ty, dtype.name) if isinstance(value, Tile) else value,
+                HELD[dtype.name]), dtype.name))
+    zeros = staticmethod(lambda shape, dtype: Tile(np.zeros(shape), dtype.name))
+    sum, xor_sum = reducer(typed_sum, pick_sum), reducer(np.bitwise_xor.reduce, lambda x: x)
+    max, min = reducer(np.fmax.reduce, as_wide), reducer(np.fmin.reduce, as_wide)
+    argmax, argmin = argument(np.argmax), argument(np.argmin)
+    atomic_add, atomic_max, atomic_min = atomic(np.add), atomic(np.maximum), atomic(np.minimum)
+    atomic_xchg, make_tensor_descriptor = atomic(None), Box
+
+    class PropagateNan:
+        ALL = True
+
+    @staticmethod
+    def atomic_cas(pointer, cmp, val, **_):
+        a = pointer.array
+        on = lanes(None, pointer.off.shape)
+        a.touch(pointer.off, on, True)
+        at = a.places(pointer.off, on)
+        old = a.data[at]
+        a.data[at] = np.where(old == np.ravel(cmp.v), np.ravel(val.v), old)
+        return Tile(old.reshape(pointer.off.shape), a.ty)
+
+    atomic_and, atomic_or, atomic_xor = atomic(np.bitwise_and), atomic(np.bitwise_or), atomic(np.bitwise_xor)
+
+    @staticmethod
+    def load(pointer, mask=None, other=None, **_):
+        a, on = pointer.array, lanes(mask, pointer.off.shape)
+        a.touch(pointer.off, on, False)
+        at = a.places(pointer.off, on)
+        if other is None:
+            size = BITS[a.ty] // 8 if a.ty != "i1" else 1
+            bits = np.full(1, POISON[0], np.uint8).repeat(size).view(f"u{size}")
+            out = np.full(pointer.off.shape, from_bits(bits, a.ty)[0])
+        else:
+            other = tile(other, a.ty)
+            out = np.broadcast_to(convert(other.v, other.ty, a.ty), pointer.off.shape).copy()
+        out[on] = a.data[at]
+        return Tile(out, a.ty)
+
+    @staticmethod
+    def store(pointer, value, mask=None, **_):
+        a, on, value = pointer.array, lanes(mask, pointer.off.shape), tile(value, pointer.array.ty)
+        a.touch(pointer.off, on, True)
+        at = a.places(pointer.off, on)
+        new = np.broadcast_to(convert(value.v, value.ty, a.ty), pointer.off.shape)[on]
+        a.data[at] = new
+        if not np.array_equal(a.data[at], new, equal_nan=a.ty in FLOATS):
+            raise Undefined("two lanes of a store")
+
+    @staticmethod
+    def debug_barrier():
+        for array in Program.arrays:
+            array.forget()
+
+    @staticmethod
+    def where(condition, x, y):
+        if isinstance(x, Pointer):
+            return Pointer(x.array, np.where(condition.v, x.off, y.off))
+        if isinstance(x, Tile) or isinstance(y, Tile):
+            x, y = common(x, y)
+        else:
+            x, y = tile(x), tile(y)
+        return Tile(np.where(condition.v, x.v, y.v), x.ty)
+
+    maximum = staticmethod(lambda x, y, propagate_nan=False: limit(x, y, np.maximum, propagate_nan))
+    minimum = staticmethod(lambda x, y, propagate_nan=False: limit(x, y, np.minimum, propagate_nan))
+    abs = staticmethod(lambda x: Tile(np.abs(x.v), x.ty))
+    trans = staticmethod(lambda x, *order: Tile(np.transpose(x.v, order or None), x.ty))
+    permute = trans
+    reshape = staticmethod(lambda x, *shape: Tile(x.v.reshape(shape[0] if isinstance(shape[0], list) else shape), x.ty))
+    expand_dims = staticmethod(lambda x, axis: Tile(np.expand_dims(x.v, axis), x.ty))
+    broadcast_to = staticmethod(lambda x, *shape: Tile(np.broadcast_to(x.v, shape[0]), x.ty))
+    flip = staticmethod(lambda x, dim=None: Tile(np.flip(x.v, dim), x.ty))
+    join = staticmethod(lambda a, b: Tile(np.stack(np.broadcast_arrays(a.v, b.v), -1), a.ty))
+    split = staticmethod(lambda x: (Tile(x.v[..., 0], x.ty), Tile(x.v[..., 1], x.ty)))
+    interleave = staticmethod(lambda a, b: Tile(np.stack([a.v, b.v], -1).reshape(*a.v.shape[:-1], -1), a.ty))
+    gather = staticmethod(lambda x, index, axis: Tile(np.take_along_axis(x.v, index.v, axis), x.ty))
+    cdiv = staticmethod(lambda a, b: (a + (b - 1)) // b)
+    multiple_of = max_contiguous = max_constancy = staticmethod(lambda x, _: x)
+    assume = staticmethod(lambda _: None)
+
+    @staticmethod
+    def sort(x, dim=-1, descending=False):
+        v = np.sort(x.v, axis=-1)
+        return Tile(np.flip(v, -1) if descending else v, x.ty)
+
+    @staticmethod
+    def cumsum(x, axis=0, reverse=False, dtype=None):
+        x = pick_sum(x.to(Type("f32")) if x.ty == "bf16" else x, dtype)
+        v = np.flip(x.v, axis) if reverse else x.v
+        v = np.cumsum(v, axis=axis, dtype=v.dtype)
+        return Tile(np.flip(v, axis) if reverse else v, x.ty)
+
+    @staticmethod
+    def cumprod(x, axis=0, reverse=False):
+        v = np.flip(x.v, axis) if reverse else x.v
+        v = np.cumprod(v, axis=axis, dtype=v.dtype)
+        return Tile(np.flip(v, axis) if reverse else v, x.ty)
+
+    @staticmethod
+    def reduce(x, axis, function):
+        parts = list(x) if isinstance(x, tuple) else [x]
+        *_, last = combined(parts, axis, function, len(parts))
+        return tuple(last) if isinstance(x, tuple) else last[0]
+
+    @staticmethod
+    def associative_scan(x, axis, function, reverse=False):
+        parts = list(x) if isinstance(x, tuple) else [x]
+        if reverse:
+            parts = [Tile(np.flip(p.v, axis), p.ty) for p in parts]
+        rows = list(combined(parts, axis, function, len(parts)))
+        out = [np.stack([row[i].v for row in rows], axis) for i in builtins.range(len(parts))]
+        out = [Tile(np.flip(v, axis) if reverse else v, p.ty) for v, p in zip(out, parts)]
+        return tuple(out) if isinstance(x, tuple) else out[0]
+
+    @staticmethod
+    def histogram(x, bins, mask=None):
+        on = lanes(mask, x.v.shape)
+        if np.any((x.v[on] < 0) | (x.v[on] >= bins)):
+            raise Undefined("histogram")
+        return Tile(np.bincount(x.v[on].astype(np.int64), minlength=bins), "i32")
+
+    @staticmethod
+    def dot(a, b, acc=None, input_precision=None, out_dtype=None, **_):
+        ty = "i32" if a.ty in ("i8", "u8") else acc.ty if acc is not None else out_dtype.name if out_dtype else "f32"
+        wide = np.int64 if ty == "i32" else np.float64
+        v = np.matmul(a.v.astype(wide), b.v.astype(wide)) + (acc.v.astype(wide) if acc is not None else 0)
+        return Tile(convert(v, "i64" if ty == "i32" else "f64", ty), ty)
+
+    @staticmethod
+    def umulhi(a, b):
+        wide = np.vectorize(lambda x, y: (int(x) * int(y)) >> BITS[a.ty], otypes=[object])
+        return Tile(np.array(wide(*np.broadcast_arrays(a.v, b.v)), dtype=object).astype(HELD[a.ty]), a.ty)

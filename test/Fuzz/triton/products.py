@@ -1,0 +1,211 @@
+"""Loops of products as libraries write them, with all that authors vary: orders of programs, masks or wrapped rows,
+pitches, pointers carried or computed, branches and bounds from memory, what is done to operands and to sums."""
+
+from generate import Statements
+from reference import FLOATS
+from values import Value
+
+SIZES = [1, 3, 16, 17, 31, 32, 33, 48, 64, 64, 65, 96, 100, 127, 128, 128, 130, 160, 192, 200]
+
+
+class Products(Statements):
+    def begin(self):
+        self.kind = self.pick("product", "product", "pairs")
+        self.dims, self.pids, self.types, self.shapes = 1, ["pid0"], ["f16"], [(16,)]
+        self.sizes = {"M": self.pick(*SIZES), "N": self.pick(*SIZES), "K": self.pick(0, *SIZES)}
+        if self.chance(.4):
+            self.sizes = {name: max(16, size // 16 * 16) for name, size in self.sizes.items()}
+        self.bm, self.bn = self.pick(16, 32, 64, 64, 128), self.pick(16, 32, 64, 64, 128)
+        self.bk = self.pick(16, 32, 32, 64)
+        self.budget = self.random.randint(0, 4)
+        self.given = dict(self.sizes)
+        (self.product if self.kind == "product" else self.pairs)()
+
+    def pitch(self, name, size):
+        """An argument that says how far apart rows are."""
+        size += self.pick(0, 0, 0, 1, 7, 8, 16)
+        self.given[name] = size
+        return name
+
+    def programs(self):
+        """Which tile a program has, in one of the orders that authors write; returns statements behind which a loop may be open."""
+        bm, bn = self.bm, self.bn
+        self.say("pid0 = tl.program_id(0)")
+        self.say("line = pid0")
+        self.say(f"rows, cols = tl.cdiv(M, {bm}), tl.cdiv(N, {bn})")
+        count = -(-self.sizes["M"] // bm) * -(-self.sizes["N"] // bn)
+        self.grid = (count, 1, 1)
+        order = self.pick("plain", "plain", "grouped", "back", "persistent", "early")
+        number = "pid0"
+        if order == "persistent":
+            self.grid = (self.pick(1, 2, max(1, count // 2), count), 1, 1)
+            more = self.pick("", "", ", flatten=True", ", num_stages=2")
+            self.say(f"for number in tl.range(pid0, rows * cols, tl.num_programs(0){more}):")
+            self.depth += 1
+            number = "number"
+        if order == "early":
+            self.grid = (count + 2, 1, 1)
+            self.say("if pid0 >= rows * cols:")
+            self.say("    return")
+        if order == "back":
+            self.say(f"row, col = rows - 1 - {number} // cols, {number} % cols")
+        elif order == "grouped":
+            self.say(f"group = {number} // (3 * cols)")
+            self.say("size = tl.minimum(rows - group * 3, 3)")
+            self.say(f"row, col = group * 3 + ({number} % (3 * cols)) % size, ({number} % (3 * cols)) // size")
+        else:
+            self.say(f"row, col = {number} // cols, {number} % cols")
+        wide = self.pick("", "", ".to(tl.int64)")
+        self.say(f"m = row{wide} * {bm} + tl.arange(0, {bm})")
+        self.say(f"n = col{wide} * {bn} + tl.arange(0, {bn})")
+
+    def operand_of(self, name, line, size, deep, turned, wraps, last):
+        """Says pointers of a tile of `line` by k; returns text of a load in step q, and what follows it."""
+        major = self.chance(.5)
+        pitch = self.pitch(f"s{name}", self.sizes["K"] if major else self.sizes[size])
+        at = f"({line} % {size})" if wraps else line
+        first, second = (f"{at}[:, None]", "k[None, :]") if not turned else (f"{at}[None, :]", "k[:, None]")
+        text = f"{first} * {pitch} + {second}" if major else f"{second} * {pitch} + {first}"
+        step = "" if major else f" * {pitch}"
+        carried = self.chance(.5)
+        array = self.array(self.ty, "x")
+        self.say(f"{name} = {array} + ({text})")
+        pointer = name if carried else f"{name} + q * {self.bk}{step}"
+        edge = f"({line} < {size})" + ("[:, None]" if not turned else "[None, :]")
+        depth = self.pick(f"(k < K - q * {self.bk})", f"(q * {self.bk} + k < K)") + ("[None, :]" if not turned else "[:, None]")
+        parts = [] if wraps else [edge]
+        parts += [depth] if last else []
+        zero = "0.0" if self.ty in FLOATS else "0"
+        mask = f", mask={' & '.join(parts)}, other={zero}" if parts else ""
+        return f"tl.load({pointer}{mask})", [f"{name} += {self.bk}{step}"] if carried else []
+
+    def product(self):
+        self.ty = self.pick("f16", "f16", "f16", "bf16", "f32", "i8", "e4", "f64", "u8")
+        self.bk = max(self.bk, 32) if self.ty in ("i8", "e4", "u8") else self.bk
+        kept = self.ty
+        out = "i32" if kept in ("i8", "u8") else "f64" if kept == "f64" else "f32"
+        if self.ty == "u8":
+            self.ty, kept, out = "i8", "f16", "f32"
+        even = self.sizes["K"] % self.bk == 0 and self.chance(.6)
+        self.programs()
+        self.say(f"k = tl.arange(0, {self.bk})")
+        wraps = self.chance(.3)
+        a, follows_a = self.operand_of("a", "m", "M", "k", False, wraps, not even)
+        b, follows_b = self.operand_of("b", "n", "N", "k", True, wraps and self.chance(.8), not even)
+        low, high, step = "0", f"tl.cdiv(K, {self.bk})", "1"
+        if not (follows_a or follows_b):
+            if self.chance(.25):
+                low = self.pick("pid0 % 2", f"tl.load({self.source('idx')} + pid0) & 1")
+            if self.chance(.15):
+                step = "2"
+        self.say(f"acc = tl.zeros([{self.bm}, {self.bn}], tl.{ {'i32': 'int32', 'f32': 'float32', 'f64': 'float64'}[out]})")
+        stages = self.pick("", "", ", num_stages=3", ", num_stages=1")
+        self.say(f"for q in tl.range({low}, {high}, {step}{stages}):")
+        self.depth += 1
+        self.say(f"x = {a}")
+        self.say(f"y = {b}")
+        branch = self.chance(.15)
+        if branch:
+            self.say(f"if tl.load({self.source('idx')} + q) % 3 != 0:")
+            self.depth += 1
+        if kept != self.ty:
+            self.say("x = x.to(tl.float16) * 0 + (x & 3).to(tl.float16)")
+            self.say("y = (y & 3).to(tl.float16)")
+        elif self.chance(.3) and kept in ("f16", "bf16", "f32"):
+            self.say(self.pick("x = tl.maximum(x, 0.0).to(x.dtype)", "y = tl.where(y > 1.0, y, 0.0).to(y.dtype)", "x = x + x",
+                               f"y = y * tl.load({self.array(kept, 'x')} + n)[None, :]",
+                               f"x = x * tl.load({self.array(kept, 'x')} + q)"))
+        more = ', input_precision="ieee"' if kept == "f32" else ", out_dtype=tl.float64" if kept == "f64" else \
+            ", out_dtype=tl.int32" if out == "i32" else ""
+        form = self.pick("acc", "acc", "sum", "turned") if kept not in ("f64",) else "sum"
+        if form == "acc":
+            self.say(f"acc = tl.dot(x, y, acc{more})")
+        elif form == "sum":
+            self.say(f"acc += tl.dot(x, y{more})")
+        else:
+            self.say(f"acc += tl.trans(tl.dot(tl.trans(y), tl.trans(x){more}))")
+        if branch:
+            self.depth -= 1
+        for text in follows_a + follows_b:
+            self.say(text)
+        self.depth -= 1
+        self.finish(out)
+
+    def finish(self, out):
+        """What becomes of a sum, and where it goes."""
+        big = 2 ** 20
+        if self.chance(.3):
+            self.say(f"acc += tl.load({self.array(out, 'x')} + {self.pick('n[None, :]', 'm[:, None]')})")
+        if self.chance(.3):
+            self.say("acc = tl.where(acc > 0, acc, 0)" if out == "i32" else "acc = tl.maximum(acc, 0.0)")
+        self.values = [Value("acc", out, (self.bm, self.bn), 2 ** 17)]
+        pitch = self.pitch("so", max(self.sizes["N"], 1))
+        where, mask = f"m[:, None] * {pitch} + n[None, :]", "(m < M)[:, None] & (n < N)[None, :]"
+        if self.chance(.2):
+            self.given["so"] = self.sizes["M"] + self.pick(0, 0, 8)
+            where = "n[None, :] * so + m[:, None]"
+        kind = self.pick("store", "store", "store", "change", "add", "rows")
+        if kind == "change":
+            array = self.array(out, "w")
+            self.say(f"o = {array} + ({where})")
+            self.say(f"old = tl.load(o, mask={mask}, other=0)" if out == "i32" else f"old = tl.load(o, mask={mask}, other=0.0)")
+            self.say(f"tl.store(o, acc {self.pick('+', '-')} old, mask={mask})")
+        elif kind == "add":
+            self.say(f"tl.atomic_add({self.array(out, 'a')} + ({where}), acc, mask={mask})")
+        elif kind == "rows":
+            self.say(f"acc = tl.where({mask}, acc, 0)")
+            self.say(f"tl.atomic_add({self.array(out, 'a')} + m, tl.sum(acc, 1), mask=m < M)")
+        if kind in ("store", "rows"):
+            narrow = out == "f32" and self.chance(.5)
+            value = "tl.minimum(tl.maximum(acc, -1000.0), 1000.0).to(tl.float16)" if narrow else "acc"
+            array = self.array("f16" if narrow else out, "o")
+            self.say(f"tl.store({array} + ({where}), {value}, mask={mask})")
+        self.budget = 0
+
+    def pairs(self):
+        """Rows of queries over keys, whose products feed a second dot."""
+        self.ty, depth = self.pick("f16", "f16", "bf16"), self.pick(16, 32, 64)
+        self.bm, self.bn = self.pick(16, 32, 64, 64, 128), self.pick(16, 32, 64)
+        tl_ty = {"f16": "float16", "bf16": "bfloat16"}[self.ty]
+        self.say("pid0 = tl.program_id(0)")
+        self.say("line = pid0")
+        self.grid = (-(-self.sizes["M"] // self.bm), 1, 1)
+        self.say(f"m = {self.pick('pid0', '(tl.num_programs(0) - 1 - pid0)')} * {self.bm} + tl.arange(0, {self.bm})")
+        self.say(f"d = tl.arange(0, {depth})")
+        self.say(f"n0 = tl.arange(0, {self.bn})")
+        names = {}
+        for name in "qkv":
+            self.given[f"s{name}"] = depth + self.pick(0, 0, 8, 3)
+            names[name] = self.array(self.ty, "x")
+        self.say(f"q = tl.load({names['q']} + m[:, None] * sq + d[None, :], mask=(m < M)[:, None], other=0.0)")
+        self.say(f"acc = tl.zeros([{self.bm}, {depth}], tl.float32)")
+        self.say(f"total = tl.zeros([{self.bm}], tl.float32)")
+        self.say(f"most = tl.full([{self.bm}], -1000.0, tl.float32)")
+        causal = self.chance(.5)
+        end = f"tl.minimum(tl.cdiv(N, {self.bn}), (tl.max(m, 0) + {self.bn}) // {self.bn})" if causal and self.chance(.6) else \
+            f"tl.cdiv(N, {self.bn})"
+        low = self.pick("0", "0", f"tl.load({self.source('idx')} + pid0) & 1")
+        self.say(f"for j in tl.range({low}, {end}{self.pick('', ', num_stages=2', ', num_stages=3')}):")
+        self.depth += 1
+        self.say(f"n = j * {self.bn} + n0")
+        if self.chance(.5):
+            self.say(f"k = tl.load({names['k']} + n[None, :] * sk + d[:, None], mask=(n < N)[None, :], other=0.0)")
+            self.say("s = tl.dot(q, k)")
+        else:
+            self.say(f"k = tl.load({names['k']} + n[:, None] * sk + d[None, :], mask=(n < N)[:, None], other=0.0)")
+            self.say("s = tl.dot(q, tl.trans(k))")
+        if causal:
+            self.say(self.pick("s = tl.where(m[:, None] >= n[None, :], s, -500.0)",
+                               "s += tl.where((m[:, None] >= n[None, :]) & (n < N)[None, :], 0.0, -100000.0)",
+                               "s = tl.where((m[:, None] - n[None, :] < 40) & (m[:, None] >= n[None, :]), s, -500.0)"))
+        self.say("s = tl.where((n < N)[None, :], s, -500.0)")
+        self.say("most = tl.maximum(most, tl.max(s, 1))")
+        self.say("p = tl.minimum(tl.maximum(s, 0.0), 2.0)")
+        self.say("total += tl.sum(p, 1)")
+        self.say(f"v = tl.load({names['v']} + n[:, None] * sv + d[None, :], mask=(n < N)[:, None], other=0.0)")
+        self.say(self.pick(f"acc = tl.dot(p.to(tl.{tl_ty}), v, acc)", f"acc += tl.dot(p.to(tl.{tl_ty}), v)"))
+        self.depth -= 1
+        for value, place, mask in (("acc", f"m[:, None] * {depth} + d[None, :]", "(m < M)[:, None]"), ("total", "m", "m < M"),
+                                   ("most", "m", "m < M")):
+            self.say(f"tl.store({self.array('f32', 'o')} + {place}, {value}, mask={mask})")
+        self.budget = 0
