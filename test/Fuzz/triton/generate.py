@@ -238,9 +238,12 @@ class Statements(Corners):
             pointers.append((pointer, ty, shape))
         low, high, step = self.bounds()
         counts = self.chance(.75)
-        if counts:
+        if counts and low == "0" and self.chance(.15):
+            self.say(f"for {one} in range({high} - 1, {self.pick('-1', '-1', '0')}, -{step}):")
+        elif counts:
             kind = self.pick("range", "range", "tl.range")
-            more = f", num_stages={self.pick(1, 2, 3)}" if kind == "tl.range" and self.chance(.6) else ""
+            more = self.pick("", ", num_stages=1", ", num_stages=2", ", num_stages=3", ", loop_unroll_factor=2", ", flatten=True")
+            more = more if kind == "tl.range" else ""
             kind = "tl.static_range" if (low + high).isdigit() and self.chance(.3) else kind
             more = "" if kind == "tl.static_range" else more
             self.say(f"for {one} in {kind}({low}, {high}, {step}{more}):")

@@ -3,7 +3,7 @@ pitches, pointers carried or computed, branches and bounds from memory, what is 
 
 from generate import Statements
 from reference import FLOATS
-from values import Value
+from values import TL, Value
 
 SIZES = [1, 3, 16, 17, 31, 32, 33, 48, 64, 64, 65, 96, 100, 127, 128, 128, 130, 160, 192, 200]
 
@@ -59,7 +59,7 @@ class Products(Statements):
         self.say(f"m = row{wide} * {bm} + tl.arange(0, {bm})")
         self.say(f"n = col{wide} * {bn} + tl.arange(0, {bn})")
 
-    def operand_of(self, name, line, size, deep, turned, wraps, last):
+    def operand_of(self, name, line, size, turned, wraps, last):
         """Says pointers of a tile of `line` by k; returns text of a load in step q, and what follows it."""
         major = self.chance(.5)
         pitch = self.pitch(f"s{name}", self.sizes["K"] if major else self.sizes[size])
@@ -77,63 +77,89 @@ class Products(Statements):
         parts += [depth] if last else []
         zero = "0.0" if self.ty in FLOATS else "0"
         mask = f", mask={' & '.join(parts)}, other={zero}" if parts else ""
-        return f"tl.load({pointer}{mask})", [f"{name} += {self.bk}{step}"] if carried else []
+        hint = self.pick("", "", "", ', eviction_policy="evict_last"', ', cache_modifier=".cg"')
+        return f"tl.load({pointer}{mask}{hint})", [f"{name} += {self.bk}{step}"] if carried else []
+
+    def packed(self):
+        """Weights of half-bytes in words or bytes, unpacked in each step; text of B, and what follows a step."""
+        word = self.pick("i32", "i32", "u8")
+        per = 8 if word == "i32" else 2
+        pitch = self.pitch("sw", self.sizes["N"])
+        array, group = self.array(word, "x"), self.pick(16, 32, 64)
+        scales = self.array("f16", "x") if self.chance(.5) else None
+        carried = self.chance(.5)
+        self.say(f"w = {array} + (k[:, None] // {per}) * {pitch} + n[None, :]")
+        pointer = "w" if carried else f"w + q * {self.bk // per} * {pitch}"
+        mask = f"(q * {self.bk} + k < K)[:, None] & (n < N)[None, :]"
+        text = f"((tl.load({pointer}, mask={mask}, other=0) >> ((k % {per}) * 4)[:, None].to(tl.{'int32' if per == 8 else 'uint8'})) & 15)"
+        text = f"({text}.to(tl.float16) - 8.0)"
+        if scales:
+            text += f" * tl.load({scales} + ((q * {self.bk} + k) // {group})[:, None] * N + n[None, :], mask={mask}, other=0.0)"
+        return text, [f"w += {self.bk // per} * {pitch}"] if carried else []
 
     def product(self):
-        self.ty = self.pick("f16", "f16", "f16", "bf16", "f32", "i8", "e4", "f64", "u8")
-        self.bk = max(self.bk, 32) if self.ty in ("i8", "e4", "u8") else self.bk
-        kept = self.ty
-        out = "i32" if kept in ("i8", "u8") else "f64" if kept == "f64" else "f32"
-        if self.ty == "u8":
-            self.ty, kept, out = "i8", "f16", "f32"
+        self.ty = self.pick("f16", "f16", "f16", "bf16", "f32", "i8", "e4", "f64", "packed", "bytes")
+        packed, kept = self.ty == "packed", {"packed": "f16", "bytes": "f16"}.get(self.ty, self.ty)
+        self.ty = {"packed": "f16", "bytes": "i8"}.get(self.ty, self.ty)
+        self.bk = max(self.bk, 32) if self.ty in ("i8", "e4") else self.bk
+        out = "i32" if kept == "i8" else "f64" if kept == "f64" else "f32"
         even = self.sizes["K"] % self.bk == 0 and self.chance(.6)
         self.programs()
         self.say(f"k = tl.arange(0, {self.bk})")
         wraps = self.chance(.3)
-        a, follows_a = self.operand_of("a", "m", "M", "k", False, wraps, not even)
-        b, follows_b = self.operand_of("b", "n", "N", "k", True, wraps and self.chance(.8), not even)
+        a, follows = self.operand_of("a", "m", "M", False, wraps, not even)
+        b, more = self.packed() if packed else self.operand_of("b", "n", "N", True, wraps and self.chance(.8), not even)
+        follows += more
         low, high, step = "0", f"tl.cdiv(K, {self.bk})", "1"
-        if not (follows_a or follows_b):
-            if self.chance(.25):
-                low = self.pick("pid0 % 2", f"tl.load({self.source('idx')} + pid0) & 1")
-            if self.chance(.15):
-                step = "2"
-        self.say(f"acc = tl.zeros([{self.bm}, {self.bn}], tl.{ {'i32': 'int32', 'f32': 'float32', 'f64': 'float64'}[out]})")
+        if not follows:
+            low = self.pick("0", "0", "0", "pid0 % 2", f"tl.load({self.source('idx')} + pid0) & 1")
+            step = self.pick("1", "1", "1", "1", "2")
+        self.say(f"acc = tl.zeros([{self.bm}, {self.bn}], tl.{TL[out]})")
         stages = self.pick("", "", ", num_stages=3", ", num_stages=1")
         self.say(f"for q in tl.range({low}, {high}, {step}{stages}):")
         self.depth += 1
         self.say(f"x = {a}")
         self.say(f"y = {b}")
-        branch = self.chance(.15)
-        if branch:
-            self.say(f"if tl.load({self.source('idx')} + q) % 3 != 0:")
-            self.depth += 1
-        if kept != self.ty:
-            self.say("x = x.to(tl.float16) * 0 + (x & 3).to(tl.float16)")
-            self.say("y = (y & 3).to(tl.float16)")
-        elif self.chance(.3) and kept in ("f16", "bf16", "f32"):
-            self.say(self.pick("x = tl.maximum(x, 0.0).to(x.dtype)", "y = tl.where(y > 1.0, y, 0.0).to(y.dtype)", "x = x + x",
-                               f"y = y * tl.load({self.array(kept, 'x')} + n)[None, :]",
-                               f"x = x * tl.load({self.array(kept, 'x')} + q)"))
-        more = ', input_precision="ieee"' if kept == "f32" else ", out_dtype=tl.float64" if kept == "f64" else \
-            ", out_dtype=tl.int32" if out == "i32" else ""
-        form = self.pick("acc", "acc", "sum", "turned") if kept not in ("f64",) else "sum"
-        if form == "acc":
-            self.say(f"acc = tl.dot(x, y, acc{more})")
-        elif form == "sum":
-            self.say(f"acc += tl.dot(x, y{more})")
-        else:
-            self.say(f"acc += tl.trans(tl.dot(tl.trans(y), tl.trans(x){more}))")
-        if branch:
-            self.depth -= 1
-        for text in follows_a + follows_b:
+        self.multiply(kept, out)
+        for text in follows:
             self.say(text)
         self.depth -= 1
         self.finish(out)
 
+    def multiply(self, kept, out):
+        """What is done to a step's operands, and their product."""
+        branch = self.chance(.15)
+        if kept != self.ty:
+            self.say("xf = (x & 3).to(tl.float16)")
+            self.say("yf = (y & 3).to(tl.float16)")
+        elif self.chance(.3) and kept in ("f16", "bf16", "f32"):
+            self.say(self.pick("x = tl.maximum(x, 0.0).to(x.dtype)", "y = tl.where(y > 1.0, y, 0.0).to(y.dtype)", "x = x + x",
+                               f"y = y * tl.load({self.array(kept, 'x')} + n)[None, :]",
+                               f"x = x * tl.load({self.array(kept, 'x')} + q)"))
+        x, y = ("xf", "yf") if kept != self.ty else ("x", "y")
+        if branch:
+            self.say(f"if tl.load({self.source('idx')} + q) % 3 != 0:")
+            self.depth += 1
+        more = {"f32": ', input_precision="ieee"', "f64": ", out_dtype=tl.float64", "i8": ", out_dtype=tl.int32"}.get(kept, "")
+        form = self.pick("acc", "acc", "sum", "turned", "halves") if kept != "f64" else "sum"
+        if form == "acc":
+            self.say(f"acc = tl.dot({x}, {y}, acc{more})")
+        elif form == "sum":
+            self.say(f"acc += tl.dot({x}, {y}{more})")
+        elif form == "halves" and self.bn >= 32 and kept != "i8":
+            # A batch of two products, of the columns' halves.
+            half = self.bn // 2
+            self.say(f"xx = tl.broadcast_to({x}[None, :, :], [2, {self.bm}, {self.bk}])")
+            self.say(f"yy = tl.permute(tl.reshape({y}, {self.bk}, 2, {half}), 1, 0, 2)")
+            self.say(f"z = tl.permute(tl.dot(xx, yy{more}), 1, 0, 2)")
+            self.say(f"acc += tl.reshape(z, {self.bm}, {self.bn})")
+        else:
+            self.say(f"acc += tl.trans(tl.dot(tl.trans({y}), tl.trans({x}){more}))")
+        if branch:
+            self.depth -= 1
+
     def finish(self, out):
         """What becomes of a sum, and where it goes."""
-        big = 2 ** 20
         if self.chance(.3):
             self.say(f"acc += tl.load({self.array(out, 'x')} + {self.pick('n[None, :]', 'm[:, None]')})")
         if self.chance(.3):

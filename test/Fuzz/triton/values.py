@@ -89,6 +89,8 @@ class Maker:
             along = f"tl.arange(0, {size})" + (index if len(shape) > 1 else "")
             if self.chance(.1):
                 along = f"({size - 1} - {along})"
+            elif self.chance(.05):
+                along = f"tl.max_contiguous({along}, {size})" if len(shape) == 1 else along
             inner = int(np.prod(shape[d + 1:]))
             factor = self.pick(1, inner, inner, inner, inner, 2, 3, self.number(), -1)
             terms.append(along if factor == 1 else f"{along} * {factor}")
@@ -159,7 +161,8 @@ class Maker:
             other = f"{other or 0}.0" if ty in FLOATS and (other or ty in ("e4", "e5")) else other
             mask = f", mask={self.mask(shape)}" + (f", other={other}" if other else "")
         most = 4 if ty in FLOATS else 0
-        text = f"tl.load({pointer}{mask})"
+        hint = self.pick(*[""] * 9, ", volatile=True", ', cache_modifier=".cg"', ', eviction_policy="evict_first"')
+        text = f"tl.load({pointer}{mask}{hint})"
         if mask and other is None:
             # what is not said is never seen
             name = self.name("m")
