@@ -63,6 +63,7 @@ static int64_t endOfMask(MlirValue mask, int d, int64_t all, int left) {
   if (!tileOpIs(op, "arith.cmpi") || !tileConstantInt(tileOperand(op, 1), &end)) return all;
   int64_t predicate = tileIntAttr(op, "predicate", -1);
   bool isLess = predicate == TILE_SLT || predicate == TILE_ULT;
+  if (end < 0 && predicate >= TILE_ULT) return all; // a large number without a sign
   if ((!isLess && predicate != TILE_SLE && predicate != TILE_ULE) ||
       !findFirst(tileOperand(op, 0), d, &first) || first < 0)
     return all;

@@ -65,6 +65,29 @@ tile.func @three(%p: !tile.ptr<f16>, %c: tensor<64x64xf32>, %out: tensor<64x64x!
   tile.return
 }
 
+// Below a number that is negative only with a sign, all are in: nothing is left out.
+// CHECK-LABEL: tile.func @unsigned
+// CHECK: tile.load %{{.*}}, %{{.*}} : tensor<64x64x!tile.ptr<f16>>
+// CHECK: tile.dot {{.*}} : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+tile.func @unsigned(%p: !tile.ptr<f16>, %c: tensor<64x64xf32>, %out: tensor<64x64x!tile.ptr<f32>>) {
+  %two = arith.constant dense<2> : tensor<64xi32>
+  %end = arith.constant dense<-5> : tensor<64xi32>
+  %lanes = tile.arange : tensor<64xi32>
+  %ks = arith.addi %lanes, %two : tensor<64xi32>
+  %in = arith.cmpi ule, %ks, %end : tensor<64xi32>
+  %k1 = tile.expand_dims %ks axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %k = tile.broadcast %k1 : tensor<1x64xi32> -> tensor<64x64xi32>
+  %i1 = tile.expand_dims %in axis 0 : tensor<64xi1> -> tensor<1x64xi1>
+  %i = tile.broadcast %i1 : tensor<1x64xi1> -> tensor<64x64xi1>
+  %ps = tile.splat %p : !tile.ptr<f16> -> tensor<64x64x!tile.ptr<f16>>
+  %pa = tile.addptr %ps, %k : tensor<64x64x!tile.ptr<f16>>, tensor<64x64xi32>
+  %a = tile.load %pa, %i : tensor<64x64x!tile.ptr<f16>>
+  %b = tile.trans %a order [1, 0] : tensor<64x64xf16> -> tensor<64x64xf16>
+  %d = tile.dot %a, %b, %c : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+  tile.store %out, %d : tensor<64x64x!tile.ptr<f32>>
+  tile.return
+}
+
 // What is not masked may be anything, infinite too; and masked elements that are no zeros count.
 // CHECK-LABEL: tile.func @whole
 // CHECK: tile.dot {{.*}} : tensor<64x64xf16>, tensor<64x64xf16>
