@@ -449,6 +449,7 @@ def make(seed):
     maker, text = write(seed)
     kernel = Kernel()
     kernel.seed, kernel.text, kernel.warps, kernel.names = seed, text, maker.pick(1, 2, 4, 4, 8), maker.arrays
+    kernel.aliases = maker.aliases
     kernel.launches = launches(maker, np.random.default_rng(seed))
     expect(kernel)
     return kernel
@@ -468,7 +469,7 @@ def expect(kernel):
         for grid, numbers in kernel.launches:
             for a in arrays.values():
                 a.owner[:] = -1
-            arguments = {name: Pointer(a, 0) for name, a in arrays.items()}
+            arguments = {name: Pointer(arrays[kernel.aliases.get(name, name)], 0) for name in arrays}
             # An argument of 1 is a number of the text to Triton's front end.
             arguments.update({n: Tile(v, "i32") if v != 1 else v for n, v in numbers.items()})
             launch(kernel.text, "kernel", grid, arguments, list(arrays.values()))
@@ -479,4 +480,6 @@ def expect(kernel):
         end = to_bits(a.data[low:high], a.ty)
         if not np.array_equal(end, to_bits(runs[1][name].data[low:high], a.ty)):
             raise Undefined("masked lanes are seen")
+        if name in kernel.aliases:
+            continue
         kernel.arrays[name] = dict(ty=a.ty, base=-a.low, leads=leads[name], first=to_bits(first[name][low:high], a.ty), last=end)

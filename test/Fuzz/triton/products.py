@@ -175,6 +175,8 @@ class Products(Statements):
             array = self.array(out, "w")
             self.say(f"o = {array} + ({where})")
             self.say(f"old = tl.load(o, mask={mask}, other=0)" if out == "i32" else f"old = tl.load(o, mask={mask}, other=0.0)")
+            if self.chance(.4):
+                self.say(f"o = {self.alias(array)} + ({where})")
             self.say(f"tl.store(o, acc {self.pick('+', '-')} old, mask={mask})")
         elif kind == "add":
             self.say(f"tl.atomic_add({self.array(out, 'a')} + ({where}), acc, mask={mask})")

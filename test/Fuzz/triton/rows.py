@@ -30,9 +30,10 @@ class Rows(Statements):
             self.say(f"r = (pid0 * {self.high} + tl.arange(0, {self.high}))[:, None]")
         else:
             self.say("r = pid0" + self.pick("", ".to(tl.int64)"))
-        self.x = self.source_of("x")
+        # In place: what is read is also what is written, by the same name or another.
+        self.in_place = self.sum == self.ty and self.chance(.35)
+        self.x = self.source_of("w" if self.in_place else "x")
         self.found = []
-        self.in_place = self.chance(.2)
         for _ in range(self.pick(1, 1, 2)):
             self.look()
         for _ in range(self.pick(1, 1, 2)):
@@ -113,9 +114,10 @@ class Rows(Statements):
 
     def write_rows(self):
         """A loop that writes rows, of what is read and what was found."""
-        if self.in_place:
-            self.x = (self.x[0], self.x[1], self.x[2])
-        target = self.source_of("w" if self.chance(.3) else "o", self.sum)
+        if self.in_place and self.chance(.8):
+            target = (self.x[0] if self.chance(.3) else self.alias(self.x[0]), self.x[1], self.x[2])
+        else:
+            target = self.source_of("w" if self.chance(.3) else "o", self.sum)
         second = self.source_of("x") if self.chance(.4) else None
         weights = self.array(self.ty, "x") if self.chance(.4) else None
         self.loop(self.chance(.8))
@@ -126,7 +128,7 @@ class Rows(Statements):
             self.say(f"v = v * tl.load({weights} + c, mask=c < C, other=0{'.0' if self.ty in FLOATS else ''}).to(tl.{TL[self.sum]})")
         for name in self.found:
             self.say(self.pick(f"v = v - {name}", f"v = v + {name}", f"v = tl.where(v < {name}, v, v + 1)"))
-        if target[0][0] == "w":
+        if target[0][0] == "w" and self.chance(.7):
             self.say(f"v += tl.load({self.at(target)}, mask=on, other=0{'.0' if self.sum in FLOATS else ''})")
         self.say(f"tl.store({self.at(target)}, v.to(tl.{TL[self.sum]}), mask=on)")
         if self.chance(.2):

@@ -94,7 +94,7 @@ def run(kernel, folder, options):
     bits = {name: array["first"] for name, array in kernel.arrays.items()}
     for launch, (grid, given) in enumerate(kernel.launches):
         held = {name: tensor(bits[name], array, launch, device) for name, array in kernel.arrays.items()}
-        views = [view for _, view in held.values()]
+        views = [held[kernel.aliases.get(name, name)][1] for name, _, _ in kernel.names]
         if options.warm:
             function.warmup(*views, *given.values(), num_warps=kernel.warps, grid=grid)
             continue
@@ -150,6 +150,7 @@ def show(seed, options):
     print(HEADER + kernel.text if kernel else "undefined")
     if kernel:
         print("#", kernel.launches, "warps", kernel.warps)
+        print("# the same array:", kernel.aliases)
         for name, a in kernel.arrays.items():
             print("#", name, a["ty"], "elements", len(a["first"]), "base", a["base"], "leads", a["leads"])
 

@@ -30,6 +30,7 @@ class Maker:
         self.lines, self.depth, self.names = [], 1, 0
         self.values, self.arrays, self.numbers, self.loops = [], [], [], []
         self.given = {}         # numbers that a launch has to have
+        self.aliases = {}       # arrays that a launch hands over twice, by the other name
         self.helpers, self.budget, self.steps = [], self.random.randint(5, 16), 1
 
     def pick(self, *choices):
@@ -61,6 +62,13 @@ class Maker:
     def array(self, ty, kind):
         name = f"{kind}{len(self.arrays)}"
         self.arrays.append((name, ty, kind))
+        return name
+
+    def alias(self, array):
+        """Another name of an array that is written."""
+        kind = [kind for name, _, kind in self.arrays if name == array][0]
+        name = self.array([ty for name, ty, _ in self.arrays if name == array][0], kind)
+        self.aliases[name] = array
         return name
 
     def source(self, ty):
