@@ -200,8 +200,8 @@ static void printModule(TileLibModule *module) {
   mlirOpPrintingFlagsEnableDebugInfo(flags, /*enable=*/true, /*prettyForm=*/false);
   mlirOperationPrintWithFlags(mlirModuleGetOperation(module->module), flags, tileTextCollect,
                               &text);
-  module->text = text.data;
   module->textSize = text.size;
+  atomic_store_explicit(&module->text, text.data, memory_order_release);
   mlirOpPrintingFlagsDestroy(flags);
 }
 
@@ -211,17 +211,24 @@ void tileLibPrepareCopy(TileLibModule *module) {
   pthread_mutex_unlock(&module->mutex);
 }
 
-TileProgram *tileLibOpenCopy(TileLibModule *module, const TileProgramOptions *options,
-                             TileLibDevice *device, TileLibCopy *copy) {
-  TileLibContext *context = module->context;
+/// Who compiles holds the mutex until that is done: it is not waited for where the text is there.
+static MlirStringRef getText(TileLibModule *module) {
+  const char *text = atomic_load_explicit(&module->text, memory_order_acquire);
+  if (text) return mlirStringRefCreate(text, module->textSize);
   pthread_mutex_lock(&module->mutex);
   printModule(module);
   pthread_mutex_unlock(&module->mutex);
+  return mlirStringRefCreate(module->text, module->textSize);
+}
+
+TileProgram *tileLibOpenCopy(TileLibModule *module, const TileProgramOptions *options,
+                             TileLibDevice *device, TileLibCopy *copy) {
+  TileLibContext *context = module->context;
+  const MlirStringRef text = getText(module);
   *copy = (TileLibCopy){
       .mlir = mlirContextCreateWithRegistry(context->registry, /*threadingEnabled=*/false)};
   mlirContextAttachDiagnosticHandler(copy->mlir, tileLibOnDiagnostic, context, NULL);
-  copy->module =
-      mlirModuleCreateParse(copy->mlir, mlirStringRefCreate(module->text, module->textSize));
+  copy->module = mlirModuleCreateParse(copy->mlir, text);
   if (!mlirModuleIsNull(copy->module)) copy->program = openProgram(copy->module, options, device);
   return copy->program;
 }

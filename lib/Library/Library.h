@@ -218,8 +218,8 @@ struct TileLibModule {
   size_t numKernels;
   pthread_mutex_t mutex; ///< of MLIR's context, and of what follows
   TileLibTarget *targets;
-  /// The kernels as text, for contexts of others; made when asked for.
-  char *text;
+  /// The kernels as text, for contexts of others; made when asked for, once, and then read by all.
+  _Atomic(char *) text;
   size_t textSize;
 };
 

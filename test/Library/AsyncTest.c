@@ -1,8 +1,8 @@
 // RUN: %unit/AsyncTest
 //===- AsyncTest.c - compilations in the background -----------------------===//
 //
-// No test depends on how fast anything is: a thread of the pool that is to be busy stands in the
-// context's on_diagnostic until the test lets it go.
+// No test depends on how fast anything is: a thread that is to be busy, of the pool or a caller's,
+// stands in the context's on_diagnostic until the test lets it go.
 //===----------------------------------------------------------------------===//
 #include "Support.h"
 #include <math.h>
@@ -208,6 +208,37 @@ static void contextsThatGo(void **state) {
   destroyGate(&gate);
 }
 
+static void *refuse(void *data) {
+  tile_artifact *artifact;
+  return tile_kernel_compile(data, &refused, &artifact) == TILE_STATUS_SOURCE ? data : NULL;
+}
+
+/// A compilation in the background does not wait for one of the same module on a caller's thread.
+static void besideACaller(void **state) {
+  (void)state;
+  Gate gate;
+  tile_future *busy, *beside;
+  Fixture f = makeBusy(&gate, &busy);
+  sem_post(&gate.open);
+  assert_fails(TILE_STATUS_SOURCE, tile_future_wait(busy, -1, NULL));
+  pthread_t caller;
+  assert_int_equal(pthread_create(&caller, NULL, refuse, f.kernel), 0);
+  while (sem_wait(&gate.reached) != 0) {
+  }
+  tile_artifact *artifact;
+  assert_ok(tile_kernel_compile_async(f.kernel, &ptxFor80, &beside));
+  assert_ok(tile_future_wait(beside, 60, &artifact));
+  sem_post(&gate.open);
+  void *end;
+  pthread_join(caller, &end);
+  assert_ptr_equal(end, f.kernel);
+  assert_ok(tile_artifact_destroy(artifact));
+  assert_ok(tile_future_destroy(busy));
+  assert_ok(tile_future_destroy(beside));
+  assert_ok(tile_context_destroy(f.context));
+  destroyGate(&gate);
+}
+
 //===- misuse -------------------------------------------------------------===//
 
 static void badCalls(void **state) {
@@ -300,8 +331,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(theSameCode),     cmocka_unit_test(itRuns),
       cmocka_unit_test(failuresAreTold), cmocka_unit_test(timeoutsAndCancels),
-      cmocka_unit_test(contextsThatGo),  cmocka_unit_test(badCalls),
-      cmocka_unit_test(manyThreads),
+      cmocka_unit_test(contextsThatGo),  cmocka_unit_test(besideACaller),
+      cmocka_unit_test(badCalls),        cmocka_unit_test(manyThreads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
