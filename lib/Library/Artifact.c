@@ -21,6 +21,7 @@ TileProgramOptions tileLibChooseOptions(const TileLibContext *context, const Til
   return (TileProgramOptions){.target = isCpu ? TILE_PROGRAM_CPU : TILE_PROGRAM_GPU,
                               .arch = arch,
                               .cache = context->cache,
+                              .assembled = context->assembled,
                               .apart = context->isolates ? &context->limits : NULL,
                               .console = context->console};
 }

@@ -95,6 +95,7 @@ tile_status tile_context_create(const tile_context_options *given, tile_context 
   context->data = options.data;
   context->limits = (TileChildLimits){options.max_memory, options.max_seconds};
   context->isolates = options.isolates;
+  context->assembled = tileAssembledCreate();
   context->registry = mlirDialectRegistryCreate();
   tileRegisterDialects(context->registry);
   tile_status status = openConsole(context);
@@ -143,6 +144,7 @@ void tileLibReleaseContext(TileLibContext *context) {
     free(each);
   }
   tileLibRestoreCurrent(&saved);
+  tileAssembledDestroy(context->assembled);
   tileCacheClose(context->cache);
   if (context->console) fclose(context->console);
   mlirDialectRegistryDestroy(context->registry);

@@ -127,6 +127,7 @@ typedef struct TileLibModule TileLibModule;
 typedef struct TileLibContext {
   void *handle;
   TileCache *cache;
+  TileAssembled *assembled;
   MlirDialectRegistry registry;
   void (*onDiagnostic)(void *data, const tile_diagnostic *diagnostic);
   void (*onPrint)(void *data, const char *text, size_t size);

@@ -304,6 +304,9 @@ int64_t tileProgramGetLaunchInt(const TileCode *code, const char *name, int64_t 
 bool tileProgramFindCode(TileProgram *p, MlirModule module, MlirPassManager passes, TileCode *code);
 /// Stores what tileProgramFindCode did not find.
 void tileProgramKeepCode(TileProgram *p, const TileCode *code);
+/// Of all that decides what becomes of PTX: for `device`, which is the program's, or for a reader.
+TileCacheKey tileProgramHashPtx(TileProgram *p, const TileDevice *device, const TileBlob *ptx,
+                                int sharedBytes);
 
 //===- dumps and edited stages: Stages.c ----------------------------------===//
 

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
+#include <sys/stat.h>
 
 static const tile_compile_options ptxFor80 = {
     .size = sizeof ptxFor80, .arch = "sm_80", .format = TILE_FORMAT_PTX};
@@ -239,6 +240,59 @@ static void besideACaller(void **state) {
   destroyGate(&gate);
 }
 
+/// An assembler that writes a line into `log` each time it is asked.
+static void useAssembler(const char *folder, char log[128]) {
+  char path[128];
+  snprintf(path, sizeof path, "%s/ptxas", folder);
+  snprintf(log, 128, "%s/log", folder);
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fprintf(file,
+          "#!/bin/sh\necho >> %s\nwhile [ \"$1\" != -o ]; do shift; done\necho code > \"$2\"\n",
+          log);
+  fclose(file);
+  assert_int_equal(chmod(path, 0700), 0);
+  assert_int_equal(setenv("TILE_PTXAS", path, 1), 0);
+}
+
+static int countLines(const char *path) {
+  FILE *file = fopen(path, "r");
+  int lines = 0;
+  for (int c; file && (c = getc(file)) != EOF;) lines += c == '\n';
+  if (file) fclose(file);
+  return lines;
+}
+
+/// Launches of which other things are known have code of their own; but where it is the same text,
+/// it is assembled once.
+static void theSameTextIsAssembledOnce(void **state) {
+  (void)state;
+  char folder[] = "/tmp/tile-async-XXXXXX", log[128], command[64];
+  assert_non_null(mkdtemp(folder));
+  useAssembler(folder, log);
+  Fixture f = makeFixture(addText);
+  static const char *const facts[] = {"programs:64", "programs:1", "programs:2",
+                                      "0/16,1/16,2/16,3/16"};
+  enum { COUNT = sizeof facts / sizeof *facts };
+  tile_future *futures[COUNT];
+  for (int i = 0; i < COUNT; ++i) {
+    const tile_compile_options options = {
+        .size = sizeof options, .arch = "sm_80", .facts = facts[i]};
+    assert_ok(tile_kernel_compile_async(f.kernel, &options, &futures[i]));
+  }
+  for (int i = 0; i < COUNT; ++i) {
+    tile_artifact *artifact;
+    assert_ok(tile_future_wait(futures[i], -1, &artifact));
+    assert_ok(tile_future_destroy(futures[i]));
+    assert_ok(tile_artifact_destroy(artifact));
+  }
+  assert_int_equal(countLines(log), 2);
+  assert_ok(tile_context_destroy(f.context));
+  assert_int_equal(unsetenv("TILE_PTXAS"), 0);
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  assert_int_equal(system(command), 0);
+}
+
 //===- misuse -------------------------------------------------------------===//
 
 static void badCalls(void **state) {
@@ -329,10 +383,15 @@ static void manyThreads(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(theSameCode),     cmocka_unit_test(itRuns),
-      cmocka_unit_test(failuresAreTold), cmocka_unit_test(timeoutsAndCancels),
-      cmocka_unit_test(contextsThatGo),  cmocka_unit_test(besideACaller),
-      cmocka_unit_test(badCalls),        cmocka_unit_test(manyThreads),
+      cmocka_unit_test(theSameCode),
+      cmocka_unit_test(itRuns),
+      cmocka_unit_test(failuresAreTold),
+      cmocka_unit_test(timeoutsAndCancels),
+      cmocka_unit_test(contextsThatGo),
+      cmocka_unit_test(besideACaller),
+      cmocka_unit_test(badCalls),
+      cmocka_unit_test(manyThreads),
+      cmocka_unit_test(theSameTextIsAssembledOnce),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,6 +26,7 @@
 #include "mlir-c/IR.h"
 #include "tile/Facts.h"
 #include "tile/Runtime.h"
+#include "tile/Session/Assembled.h"
 #include "tile/Session/Tune.h"
 #include "tile/Support/Child.h"
 #include "tile/Target/Resources.h"
@@ -52,6 +53,8 @@ typedef struct TileProgramOptions {
   size_t numBind;
   /// Where compiled code is kept between runs; NULL for nowhere. Borrowed.
   TileCache *cache;
+  /// Of programs that compile the same kernels for other launches; NULL: it has none. Borrowed.
+  TileAssembled *assembled;
   /// Run on the CPU, one program after the other, and test what programs do (tile/Runtime/Check.h).
   /// What is found is reported where it happens, as diagnostics, the first `checkLimit` (0: 10).
   bool check;

@@ -119,6 +119,16 @@ static const char *getTarget(TileProgram *p, TileCacheKind kind) {
   return p->gpuTarget;
 }
 
+TileCacheKey tileProgramHashPtx(TileProgram *p, const TileDevice *device, const TileBlob *ptx,
+                                int sharedBytes) {
+  char without[384];
+  const char *target = device ? getTarget(p, TILE_CACHE_CUBIN)
+                              : describeWithout(p, TILE_EMIT_CUBIN, without, sizeof without);
+  const TileCacheField fields[] = {
+      {target, strlen(target)}, {&sharedBytes, sizeof sharedBytes}, {ptx->data, ptx->size}};
+  return tileCacheHash(fields, sizeof fields / sizeof *fields);
+}
+
 static TileCacheKey hashCode(TileProgram *p, MlirModule module, MlirPassManager passes,
                              const TileCode *code) {
   TileText text = {0}, pipeline = {0};

@@ -4,6 +4,7 @@
 //   CompileKernel.c   the kernel, alone in a module, through all passes
 //   Reproducer.c      what a failing pass leaves behind
 //   Generate.c        LLVM IR, PTX, a cubin; or an object of the CPU
+//   Assembled.c       what PTX was assembled to before (tile/Session/Assembled.h)
 //   Apart.c           both of these here, or in a child process
 //   KernelCode.c      the same for a launch, with the cache before and the loader behind
 //   EmitStage.c       the same for a reader, up to some stage

@@ -16,12 +16,6 @@
 // changes that. The driver's loader assembles whole programs, but keeps its code in a cache of its
 // own.
 
-/// Code, and what it takes of a thread: 0 registers where that is unknown.
-typedef struct Assembled {
-  TileBlob code;
-  TileRegisterUse use;
-} Assembled;
-
 /// The name behind `.entry`, the caller's to free; NULL where PTX has no kernel.
 static char *findEntry(const char *ptx) {
   static const char word[] = ".entry ";
@@ -44,7 +38,7 @@ static bool tryToLoad(TileDevice *device, const TileBlob *code, const char *entr
 
 /// By ptxas. False where there is none, none for this PTX, or none for this driver.
 static bool assembleByPtxas(TileProgram *p, TileDevice *device, const TileBlob *ptx,
-                            Assembled *made) {
+                            TileAssembledCode *made) {
   TileRegisterUse loaded;
   TileBlob said;
   if (!tileTargetTryToAssemble(ptx, tileProgramGetArch(p), &made->code, &said)) return false;
@@ -58,7 +52,7 @@ static bool assembleByPtxas(TileProgram *p, TileDevice *device, const TileBlob *
 
 /// By the driver's loader: what is kept is the PTX.
 static MlirLogicalResult assembleByLoader(TileProgram *p, TileDevice *device, const TileBlob *ptx,
-                                          Assembled *made) {
+                                          TileAssembledCode *made) {
   TileError error = TILE_ERROR_INIT;
   char *entry = findEntry(ptx->data);
   bool loads = tryToLoad(device, ptx, entry, &made->use, &error);
@@ -114,8 +108,8 @@ static MlirLogicalResult assembleForReaders(TileProgram *p, const TileBlob *ptx,
 }
 
 static MlirLogicalResult assembleOnce(TileProgram *p, TileDevice *device, const TileBlob *ptx,
-                                      Assembled *made) {
-  *made = (Assembled){.code = {0}};
+                                      TileAssembledCode *made) {
+  *made = (TileAssembledCode){.code = {0}};
   if (device && assembleByPtxas(p, device, ptx, made)) return mlirLogicalResultSuccess();
   if (device) return assembleByLoader(p, device, ptx, made);
   TileBlob said;
@@ -128,9 +122,10 @@ static MlirLogicalResult assembleOnce(TileProgram *p, TileDevice *device, const 
 
 /// Assembles with a limit of registers, and takes what comes of it if that is better.
 static bool assembleLimited(TileProgram *p, TileDevice *device, const TileBlob *ptx,
-                            int sharedBytes, const TileRegisterLimit *limit, Assembled *made) {
+                            int sharedBytes, const TileRegisterLimit *limit,
+                            TileAssembledCode *made) {
   TileBlob limited = tileRegistersLimit(ptx, limit->registers);
-  Assembled second;
+  TileAssembledCode second;
   bool better =
       mlirLogicalResultIsSuccess(assembleOnce(p, device, &limited, &second)) &&
       second.use.registers &&
@@ -139,7 +134,7 @@ static bool assembleLimited(TileProgram *p, TileDevice *device, const TileBlob *
     tileEmitRemark(p->loc, "%s with %d registers a thread",
                    better ? "assembled again" : "no better assembled", limit->registers);
   if (better) {
-    Assembled first = *made;
+    TileAssembledCode first = *made;
     *made = second;
     second = first;
   }
@@ -150,7 +145,7 @@ static bool assembleLimited(TileProgram *p, TileDevice *device, const TileBlob *
 
 /// Assembles again where another number of registers promises more, and keeps the better code.
 static void assembleAgain(TileProgram *p, TileDevice *device, const TileBlob *ptx, int sharedBytes,
-                          Assembled *made) {
+                          TileAssembledCode *made) {
   TileRegisterLimit limits[TILE_REGISTER_LIMITS];
   if (!made->use.registers) return;
   int n = tileRegistersFindLimits(tileProgramGetArch(p), sharedBytes, ptx, &made->use, limits);
@@ -178,11 +173,25 @@ static void warnOfSpills(const TileProgram *p, MlirModule module, const TileBlob
                  use->registers, spilled);
 }
 
+static MlirLogicalResult assembleBest(TileProgram *p, TileDevice *device, const TileBlob *ptx,
+                                      int sharedBytes, TileAssembledCode *made) {
+  TILE_TRY(assembleOnce(p, device, ptx, made));
+  assembleAgain(p, device, ptx, sharedBytes, made);
+  return mlirLogicalResultSuccess();
+}
+
 MlirLogicalResult tileLoweringAssemble(TileProgram *p, TileDevice *device, MlirModule module,
                                        const TileBlob *ptx, int sharedBytes, TileBlob *code) {
-  Assembled made;
-  TILE_TRY(assembleOnce(p, device, ptx, &made));
-  assembleAgain(p, device, ptx, sharedBytes, &made);
+  // Who listens to what passes remark hears what is remarked here, too.
+  TileAssembled *assembled = p->options.runsPasses ? NULL : p->options.assembled;
+  const TileCacheKey key =
+      assembled ? tileProgramHashPtx(p, device, ptx, sharedBytes) : (TileCacheKey){{0}};
+  TileAssembledCode made;
+  if (!tileAssembledFind(assembled, key, &made)) {
+    MlirLogicalResult result = assembleBest(p, device, ptx, sharedBytes, &made);
+    tileAssembledKeep(assembled, key, mlirLogicalResultIsSuccess(result) ? &made : NULL);
+    TILE_TRY(result);
+  }
   warnOfSpills(p, module, ptx, &made.use);
   *code = made.code;
   return mlirLogicalResultSuccess();
