@@ -4,6 +4,7 @@ Code is compiled for what is known of launches (src/Variants.h), at the first of
 that launches. Who compiles a kernel mostly knows the launch that follows, and has both compiled at the same time: Triton has its arguments, and
 torch.compile, whose other processes compile, the sizes that it wrote the kernel for. All of it is a guess: where it is wrong, or there is none,
 the first launch compiles."""
+import contextlib
 import re
 import sys
 import threading
@@ -31,6 +32,16 @@ class Launch:
         _given.launch = None
 
 
+@contextlib.contextmanager
+def certain():
+    """While it is open, a launch follows what is only warmed up on this thread."""
+    _given.certain = True
+    try:
+        yield
+    finally:
+        _given.certain = False
+
+
 def launch():
     return getattr(_given, "launch", None)
 
@@ -55,7 +66,8 @@ def _make(signature, multiprocessors, grid, arguments):
 
 def _of_triton(found, count):
     """JITFunction.run, whose grid may be a function: it is called once more."""
-    if found["warmup"] or found["grid"] is None:
+    is_warmup = found["warmup"] and not getattr(_given, "certain", False)
+    if is_warmup or found["grid"] is None:
         return None
     arguments = found["bound_args"]
     grid = found["grid"](arguments) if callable(found["grid"]) else found["grid"]

@@ -5,7 +5,7 @@ import triton.backends.driver as base
 import triton.backends.nvidia.driver as nvidia
 from triton.backends.compiler import GPUTarget
 
-from .. import is_enabled, takeover, use_cpu
+from .. import is_enabled, takeover, tuning, use_cpu
 from ..stages import launcher, load
 
 # Kernels for the CPU have no such limits: what no code asks for is never too much.
@@ -63,6 +63,7 @@ class TileCpuDriver(base.DriverBase):
 
     def __init__(self):
         takeover.apply_to_kernels()
+        tuning.apply()
         self.utils = Utils()
         self.launcher_cls = launcher
 

@@ -2,7 +2,7 @@ import functools
 
 import triton.backends.nvidia.driver as nvidia
 
-from .. import count, is_enabled, is_strict, takeover, use_cpu
+from .. import count, is_enabled, is_strict, takeover, tuning, use_cpu
 from ..stages import CUBIN, launcher, load, say_left
 
 
@@ -46,6 +46,7 @@ class TileDriver(nvidia.CudaDriver):
     def __init__(self):
         super().__init__()
         takeover.apply_to_kernels()
+        tuning.apply()
         self.utils = Utils(self.utils)
         self.launcher_cls = either
 

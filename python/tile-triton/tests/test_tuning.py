@@ -1,0 +1,107 @@
+"""Autotuners: their configurations are compiled side by side, in front of the first measurement."""
+import threading
+
+import pytest
+import tile_triton
+import torch
+import triton
+import triton.language as tl
+from triton import knobs
+from triton.runtime.errors import OutOfResources
+
+
+@triton.jit
+def increase(out, n, TWICE: tl.constexpr, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    v = tl.load(out + i, mask=i < n)
+    tl.store(out + i, v + (2 if TWICE else 1), mask=i < n)
+
+
+@triton.jit
+def wrong(out, n, TWICE: tl.constexpr, BLOCK: tl.constexpr):
+    tl.store(out + tl.arange(0, BLOCK), unknown)
+
+
+class Tuned:
+    """An autotuner of `configs`, and what it does, in order: a number of warps as it is compiled, "measure"."""
+
+    def __init__(self, monkeypatch, device, configs, function=increase, **how):
+        from tile_triton.stages import Stages
+        self.happened, self.threads, self.out = [], set(), torch.zeros(1000, device=device)
+        own, lock = Stages.make_binary, threading.Lock()
+
+        def make_binary(stages, module, metadata, options, stages_of_triton):
+            with lock:
+                self.happened.append(options.num_warps)
+                self.threads.add(threading.get_ident())
+            return own(stages, module, metadata, options, stages_of_triton)
+
+        def measure(call, quantiles):
+            call()
+            self.happened.append("measure")
+            return [float(len(self.happened))] * 3
+
+        monkeypatch.setattr(Stages, "make_binary", make_binary)
+        monkeypatch.setattr("os.sched_getaffinity", lambda _: range(4))
+        monkeypatch.setattr(knobs.compilation, "always_compile", True)
+        inner = triton.heuristics({"TWICE": lambda given: given["n"] > 500})(triton.JITFunction(function.fn))
+        self.tuner = triton.autotune(configs, key=["n"], do_bench=measure, **how)(inner)
+
+    def launch(self):
+        self.tuner[lambda meta: (triton.cdiv(1000, meta["BLOCK"]), )](self.out, 1000)
+
+
+def of(*warps, **more):
+    return [triton.Config({"BLOCK": 256}, num_warps=each, **more) for each in warps]
+
+
+def test_all_are_compiled_first(device, monkeypatch):
+    tuned = Tuned(monkeypatch, device, of(1, 2, 4, 8))
+    tuned.launch()
+    assert set(tuned.happened[:4]) == {1, 2, 4, 8} and tuned.happened[4:] == ["measure"] * 4
+    assert threading.get_ident() not in tuned.threads
+    assert tuned.tuner.best_config.num_warps == 1 and tuned.out.unique().tolist() == [10.0]
+
+
+def test_what_was_pruned_is_not_compiled(device, monkeypatch):
+    tuned = Tuned(monkeypatch, device, of(1, 2, 4, 8), prune_configs_by={"early_config_prune": lambda configs, *_, **__: configs[1:3]})
+    tuned.launch()
+    assert set(tuned.happened[:2]) == {2, 4} and tuned.happened[2:] == ["measure"] * 2
+
+
+def test_what_does_not_fit_is_tried_once(device, monkeypatch):
+    tuned = Tuned(monkeypatch, device, of(64, 1, 64, 2))
+    tuned.launch()
+    assert tuned.happened.count(64) == 2 and tuned.happened[-2:] == ["measure"] * 2
+    assert [tuned.tuner.configs_timings[each][0] for each in tuned.tuner.configs].count(float("inf")) == 2
+
+
+def test_other_errors_are_the_launchs(device, monkeypatch):
+    tuned = Tuned(monkeypatch, device, of(1, 2), wrong)
+    with pytest.raises(triton.CompilationError, match="unknown is not defined"):
+        tuned.launch()
+    monkeypatch.undo()
+    tuned = Tuned(monkeypatch, device, of(64, 64))
+    with pytest.raises(OutOfResources):
+        tuned.launch()
+
+
+def in_turns(tuned, *warps):
+    tuned.launch()
+    return tuned.happened == [what for each in warps for what in (each, "measure")] and tuned.threads == {threading.get_ident()}
+
+
+def test_where_the_user_may_look_on(device, monkeypatch):
+    """Hooks of a configuration may change what is compiled, others hear of each kernel as it is launched, and off is off."""
+    seen = []
+    assert in_turns(Tuned(monkeypatch, device, of(1, 2, pre_hook=lambda given: seen.append(given["BLOCK"]))), 1, 2) and seen
+    tuned = Tuned(monkeypatch, device, of(1, 2))
+    tuned.tuner.fn.fn.add_pre_run_hook(lambda *_, **__: None)
+    assert in_turns(tuned, 1, 2)
+    with monkeypatch.context() as patch:
+        patch.setattr(knobs.runtime, "jit_post_compile_hook", lambda **_: None)
+        assert in_turns(Tuned(patch, device, of(1, 2)), 1, 2)
+    assert in_turns(Tuned(monkeypatch, device, of(4)), 4) is False  # one is not measured
+    tuned = Tuned(monkeypatch, device, of(1, 2))
+    monkeypatch.setattr(tile_triton.tuning, "is_enabled", lambda: False)
+    assert in_turns(tuned, 1, 2)

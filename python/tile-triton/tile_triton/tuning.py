@@ -1,0 +1,85 @@
+"""An autotuner's configurations are compiled side by side.
+
+Triton's compiles each when it is about to be measured, one behind the other, while all other cores wait. Here all of them are compiled
+in front of the first measurement, by a thread each, as far as there are cores; the launch that is measured finds its kernel made. What is
+measured, and how, stays Triton's. A configuration that could not be compiled is not tried again where the autotuner would leave it out."""
+import concurrent.futures
+import functools
+import os
+import threading
+
+from . import ahead, is_enabled
+
+_MOST_THREADS = 16
+_applying = threading.Lock()
+
+
+def _compilable(tuner):
+    """Its JITFunction, where nothing but compiling happens as it is warmed up: no hooks of the user's, no other autotuner within."""
+    from triton import knobs
+    from triton.runtime.autotuner import Heuristics
+    from triton.runtime.jit import JITFunction
+    function = tuner.fn
+    while isinstance(function, Heuristics):
+        function = function.fn
+    hooks = knobs.runtime.jit_cache_hook, knobs.runtime.jit_post_compile_hook, knobs.runtime.interpret
+    return function if type(function) is JITFunction and not function.pre_run_hooks and not any(hooks) else None
+
+
+def _compile(tuner, device, arguments, meta, config):
+    """Why it could not be compiled, else None."""
+    from triton.runtime import driver
+    driver.active.set_current_device(device)  # a thread begins on the first
+    try:
+        with ahead.certain():
+            tuner.fn.run(*arguments, **{**meta, **config.all_kwargs(), "warmup": True})
+    except Exception as error:  # which the measurement will meet
+        return error
+    return None
+
+
+def _compile_all(tuner, configs, arguments, meta):
+    """Of the configurations that could not be compiled, why."""
+    from triton.runtime import driver
+    # What a configuration's hook changes in the arguments, a descriptor's block, may decide about its code.
+    configs = [each for each in configs if not each.pre_hook and not meta.keys() & each.kwargs.keys()]
+    count = min(len(configs), len(os.sched_getaffinity(0)), _MOST_THREADS)
+    function = _compilable(tuner)
+    if count < 2 or not function:
+        return {}
+    device = driver.active.get_current_device()
+    function.device_caches[device]  # is made where it is first asked for, and one for all
+    with concurrent.futures.ThreadPoolExecutor(count) as pool:
+        found = pool.map(lambda config: _compile(tuner, device, arguments, meta, config), configs)
+        return {id(config): error for config, error in zip(configs, found) if error}
+
+
+def _prune(own, tuner, *arguments, **named):
+    tuner._tile_due = own(tuner, *arguments, **named)
+    return tuner._tile_due
+
+
+def _bench(own, tuner, *arguments, config, **meta):
+    """Autotuner._bench, which measures one configuration: at the first behind `prune_configs` all are compiled."""
+    from triton import knobs
+    from triton.runtime.errors import OutOfResources
+    due = tuner.__dict__.pop("_tile_due", None)
+    if due and is_enabled():
+        tuner._tile_failed = _compile_all(tuner, due, arguments, meta)
+    error = tuner.__dict__.get("_tile_failed", {}).pop(id(config), None)
+    if isinstance(error, OutOfResources) and not knobs.autotuning.print:
+        return [float("inf")] * 3
+    return own(tuner, *arguments, config=config, **meta)
+
+
+def _replace(owner, name, by):
+    own = getattr(owner, name)
+    setattr(owner, name, functools.wraps(own)(lambda *arguments, **named: by(own, *arguments, **named)))
+
+
+def apply() -> None:
+    from triton.runtime.autotuner import Autotuner
+    with _applying:
+        if not hasattr(Autotuner.prune_configs, "__wrapped__"):
+            _replace(Autotuner, "prune_configs", _prune)
+            _replace(Autotuner, "_bench", _bench)
