@@ -2,8 +2,9 @@
 
 Triton's compiles each when it is about to be measured, one behind the other, while all other cores wait. Here all of them are compiled
 in front of the first measurement, by a thread each, as far as there are cores; the launch that is measured finds its kernel made. What is
-measured, and how, stays Triton's. A configuration that could not be compiled is not tried again where the autotuner would leave it out."""
+measured, and how, stays Triton's; a configuration's hook, which it calls in front of each launch, is called once more. A configuration that could not be compiled is not tried again where the autotuner would leave it out."""
 import concurrent.futures
+import copy
 import functools
 import os
 import threading
@@ -26,13 +27,23 @@ def _compilable(tuner):
     return function if type(function) is JITFunction and not function.pre_run_hooks and not any(hooks) else None
 
 
-def _compile(tuner, device, arguments, meta, config):
+def _arguments(tuner, config, arguments, meta):
+    """What a launch of the configuration is given, as its hook leaves it: hooks give descriptors another block, here copies of them."""
+    copied = lambda each: copy.copy(each) if hasattr(each, "block_shape") else each
+    arguments, meta = [copied(each) for each in arguments], {name: copied(each) for name, each in meta.items()}
+    meta.update(config.all_kwargs())
+    if config.pre_hook:
+        config.pre_hook({**dict(zip(tuner.arg_names, arguments)), **meta})
+    return arguments, {**meta, "warmup": True}
+
+
+def _compile(tuner, device, arguments, meta):
     """Why it could not be compiled, else None."""
     from triton.runtime import driver
     driver.active.set_current_device(device)  # a thread begins on the first
     try:
         with ahead.certain():
-            tuner.fn.run(*arguments, **{**meta, **config.all_kwargs(), "warmup": True})
+            tuner.fn.run(*arguments, **meta)
     except Exception as error:  # which the measurement will meet
         return error
     return None
@@ -41,17 +52,15 @@ def _compile(tuner, device, arguments, meta, config):
 def _compile_all(tuner, configs, arguments, meta):
     """Of the configurations that could not be compiled, why."""
     from triton.runtime import driver
-    # What a configuration's hook changes in the arguments, a descriptor's block, may decide about its code.
-    configs = [each for each in configs if not each.pre_hook and not meta.keys() & each.kwargs.keys()]
     count = min(len(configs), len(os.sched_getaffinity(0)), _MOST_THREADS)
     function = _compilable(tuner)
-    if count < 2 or not function:
+    if count < 2 or not function or any(meta.keys() & each.kwargs.keys() for each in configs):
         return {}
     device = driver.active.get_current_device()
     function.device_caches[device]  # is made where it is first asked for, and one for all
     with concurrent.futures.ThreadPoolExecutor(count) as pool:
-        found = pool.map(lambda config: _compile(tuner, device, arguments, meta, config), configs)
-        return {id(config): error for config, error in zip(configs, found) if error}
+        made = {id(each): pool.submit(_compile, tuner, device, *_arguments(tuner, each, arguments, meta)) for each in configs}
+        return {config: each.result() for config, each in made.items() if each.result()}
 
 
 def _prune(own, tuner, *arguments, **named):
