@@ -1,5 +1,6 @@
 //===- Converted.c - operands that are computed on their way to a dot -----===//
 #include "Converted.h"
+#include "../Loops.h"
 #include "Layouts.h"
 #include "tile/Support/PointerTable.h"
 
@@ -48,3 +49,61 @@ static bool isConvertedFrom(MlirValue value, bool isBox) {
 bool tileIsConverted(MlirValue value) { return isConvertedFrom(value, false); }
 
 bool tileIsConvertedBox(MlirValue value) { return isConvertedFrom(value, true); }
+
+//===- what rings bring, computed with in the registers that A comes from -===//
+
+enum { LEAST_COPIED = 4, LEAST_BITS = 16 }; // bytes that cp.async brings; of an element
+
+/// Is `op` a load of the loop of dots around it that cp.async brings, so that threads read it out
+/// of a ring however they like?
+static bool isCopied(const TileLayoutRules *rules, MlirOperation op) {
+  if (!tileOpIsALoad(op) || !isTileLoad(op) ||
+      !tileIsLoopOfDots(mlirOperationGetParentOperation(op)))
+    return false;
+  MlirValue other = tileLoadGetOther(op);
+  if (!mlirValueIsNull(other) && !tileIsZero(other)) return false;
+  int bits = tileBitWidth(tileElementType(mlirValueGetType(tileResult(op)))), order[TILE_MAX_RANK];
+  tileAxisAccessOrder(rules->axis, tileLoadGetPtr(op), order);
+  return bits >= LEAST_BITS &&
+         tileAxisAccessVector(rules->axis, op, order[0]) * bits / 8 >= LEAST_COPIED;
+}
+
+/// Do ops that compute element by element, reductions and the dot alone look at `value`?
+static bool isSeenInStep(MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!tileOpIsElementwise(user) && !tileOpIsAReduce(user) && !tileOpIsADot(user)) return false;
+  }
+  return true;
+}
+
+/// Adds what `op`, in `block`, computes element by element from; false where it is no such op. What
+/// is repeated, or can be made anywhere, is had in any layout.
+static bool addComputed(TilePointerTable *values, MlirOperation op, MlirBlock block) {
+  if (mlirOperationIsNull(op) || !mlirBlockEqual(mlirOperationGetBlock(op), block) ||
+      !tileOpIsElementwise(op) || tileOpIsAAddPtr(op))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue value = tileOperand(op, i);
+    MlirOperation from = tileValueGetOp(value);
+    bool isAnywhere = !mlirOperationIsNull(from) && (tileOpRepeats(from) || tileOpIsSource(from));
+    if (tileTypeIsTile(mlirValueGetType(value)) && !isAnywhere)
+      *(MlirValue *)tilePointerTableAdd(values, value.ptr, sizeof value) = value;
+  }
+  return true;
+}
+
+bool tileIsComputedOfCopies(const TileLayoutRules *rules, MlirValue value, MlirOperation dot) {
+  TilePointerTable values = {0};
+  bool found = false, holds = true;
+  *(MlirValue *)tilePointerTableAdd(&values, value.ptr, sizeof value) = value;
+  for (MlirValue *v = tilePointerTableFirst(values); v && holds; v = tilePointerTableNext(v)) {
+    MlirOperation op = tileValueGetOp(*v);
+    bool copied = !mlirOperationIsNull(op) && isCopied(rules, op);
+    found |= copied;
+    holds = isSeenInStep(*v) && (copied || addComputed(&values, op, mlirOperationGetBlock(dot)));
+  }
+  tilePointerTableClear(&values);
+  return found && holds;
+}

@@ -299,6 +299,15 @@ static TileLayout fragmentsBeside(MlirOperation dot, MlirAttribute sums) {
                                 TILE_DOT_A, tileBitWidth(tileElementType(type)));
 }
 
+MlirAttribute tileLayoutOfFragments(const TileLayoutRules *rules, MlirOperation dot,
+                                    MlirAttribute sums) {
+  if (tileDotGetInstruction(dot) == TILE_INSTRUCTION_WGMMA)
+    return toAttr(rules, fragmentsOfA(rules, dot));
+  return tileDotGetInstruction(dot) == TILE_INSTRUCTION_MMA_SYNC
+             ? toAttr(rules, fragmentsBeside(dot, sums))
+             : mlirAttributeGetNull();
+}
+
 MlirAttribute tileLayoutOfDotA(const TileLayoutRules *rules, MlirOperation dot,
                                MlirAttribute layout, MlirAttribute sums) {
   MlirType type = mlirValueGetType(tileDotGetA(dot));

@@ -82,6 +82,13 @@ bool tileDotLoadsAcross(const TileLayoutRules *rules, MlirOperation dot, int i);
 /// memory (Converted.h), or cannot be read from there as it lies: what it is computed from is best
 /// read in that; else null.
 MlirAttribute tileLayoutOfConvertedA(const TileLayoutRules *rules, MlirOperation dot);
+/// Is `value`, element by element, computed of tiles that the step of `dot` copies into rings, and
+/// rows and columns besides? Threads read rings however they like.
+bool tileIsComputedOfCopies(const TileLayoutRules *rules, MlirValue value, MlirOperation dot);
+/// The layout in which the dot, whose own sums are of layout `sums`, reads A from registers; null
+/// where it cannot.
+MlirAttribute tileLayoutOfFragments(const TileLayoutRules *rules, MlirOperation dot,
+                                    MlirAttribute sums);
 /// The layout in which threads turn B round, where the dot cannot read it as it lies; else null.
 MlirAttribute tileLayoutOfTurnedB(const TileLayoutRules *rules, MlirOperation dot);
 /// The layout in which a dot by wgmma whose sums have `sums` takes A where rows of these are

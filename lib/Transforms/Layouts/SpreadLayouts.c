@@ -501,13 +501,28 @@ static bool hasFewRows(const TileAssigner *a, MlirOperation load) {
   return rank == 2 && shape[0] < 32 * a->rules.numWarps;
 }
 
-/// Before anything else decides: products, and boxes that threads compute B of, where what scales
-/// want would divide rows too finely: they are read and stored again in accesses as wide as there
-/// are, and scales are little to convert.
+/// What A is computed of, element by element, lies as the dot takes it from registers.
+static void suggestComputed(TileAssigner *a, MlirValue value, MlirAttribute layout) {
+  MlirOperation op = tileValueGetOp(value);
+  if (!tileValueIsTile(value) || mlirOperationIsNull(op) || !tileOpIsElementwise(op) ||
+      isFlexible(a, value) || !mlirAttributeIsNull(tileAssignerLayoutOf(a, value)))
+    return;
+  suggest(a, value, layout);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    suggestComputed(a, tileOperand(op, i), layout);
+}
+
+/// Before anything else decides: products, A that is computed of copies, and boxes that threads
+/// compute B of, where what scales want would divide rows too finely: they are read and stored
+/// again in accesses as wide as there are, and scales are little to convert.
 static void beginSpread(TileAssigner *a) {
   for (size_t i = 0; i < a->numOps; ++i) {
     MlirOperation op = a->ops[i];
     if (tileOpIsADot(op)) suggest(a, tileResult(op), inferForward(a, op));
+    if (tileOpIsADot(op) && tileIsComputedOfCopies(&a->rules, tileDotGetA(op), op))
+      suggestComputed(
+          a, tileDotGetA(op),
+          tileLayoutOfFragments(&a->rules, op, tileAssignerLayoutOf(a, tileResult(op))));
     if (!tileOpIsADescLoad(op) || !isComputedForB(tileResult(op))) continue;
     MlirType type = mlirValueGetType(tileResult(op));
     suggest(a, tileResult(op),

@@ -1,0 +1,98 @@
+// A that is computed, element by element, of what the step copies into a ring is computed in the registers that the dot
+// takes it from: threads read the ring as those lie, and nothing is stored for the dot. So it is by wgmma and by mma.sync.
+//
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-assign-layouts))' | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-assign-layouts,tile-pipeline,tile-stage-operands,tile-allocate-shared))' | FileCheck %s --check-prefix=RING
+
+// CHECK-LABEL: tile.func @by_wgmma
+// CHECK: %[[X:.*]] = tile.load
+// CHECK: %[[A:.*]] = tile_gpu.convert_layout %[[X]] : {{.*}} -> tensor<64x64xf16, #tile_gpu.layout<register = {{\[\[}}0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = {{\[\[}}0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = {{\[\[}}16, 0], [32, 0]]>>
+// CHECK: %[[P:.*]] = arith.mulf %[[A]]
+// CHECK: tile.dot %[[P]], %{{.*}} by wgmma : tensor<64x64xf16
+// RING-LABEL: tile.func @by_wgmma
+// RING: scf.for
+// RING: %[[A:.*]] = tile_gpu.buffer_load {{.*}} -> tensor<64x64xf16, #tile_gpu.layout<register = {{\[\[}}0, 1], [8, 0]
+// RING-NOT: tile_gpu.buffer_store
+// RING: tile.dot
+tile.func @by_wgmma(%pa: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %pb: !tile.ptr<f16> {tile.divisibility = 16 : i32},
+                    %pr: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %pc: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32)
+    attributes {tile.num_warps = 4 : i32} {
+  %zero = arith.constant dense<0.0> : tensor<64x128xf32>
+  %lo = arith.constant 0 : i32
+  %step = arith.constant 64 : i32
+  %a0 = tile.expr %pa + col(arange(64)) * 4096 + row(arange(64))
+  %b0 = tile.expr %pb + col(arange(64)) * 4096 + row(arange(128))
+  %sum = scf.for %k = %lo to %n step %step iter_args(%acc = %zero) -> (tensor<64x128xf32>) : i32 {
+    %ak = tile.expr %a0 + %k
+    %bk = tile.expr %b0 + %k * 4096
+    %rk = tile.expr %pr + %k + row(arange(64))
+    %x = tile.load %ak : tensor<64x64x!tile.ptr<f16>>
+    %r = tile.load %rk : tensor<1x64x!tile.ptr<f16>>
+    %b = tile.load %bk : tensor<64x128x!tile.ptr<f16>>
+    %rb = tile.broadcast %r : tensor<1x64xf16> -> tensor<64x64xf16>
+    %a = arith.mulf %x, %rb : tensor<64x64xf16>
+    %d = tile.dot %a, %b, %acc by wgmma : tensor<64x64xf16>, tensor<64x128xf16> -> tensor<64x128xf32>
+    scf.yield %d : tensor<64x128xf32>
+  }
+  %c = tile.expr %pc + col(arange(64)) * 4096 + row(arange(128))
+  tile.store %c, %sum : tensor<64x128x!tile.ptr<f32>>
+  tile.return
+}
+
+// Of two tiles, and by mma.sync, whose warps divide columns, too.
+// CHECK-LABEL: tile.func @by_mma
+// CHECK: %[[P:.*]] = arith.mulf {{.*}} : tensor<32x64xf16, #tile_gpu.layout<register = {{\[\[}}0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = {{\[\[}}0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = {{\[\[}}0, 0], [16, 0]]>>
+// CHECK: tile.dot %[[P]], %{{.*}} by mma_sync : tensor<32x64xf16
+tile.func @by_mma(%pa: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %pb: !tile.ptr<f16> {tile.divisibility = 16 : i32},
+                  %pr: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %pc: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32)
+    attributes {tile.num_warps = 4 : i32} {
+  %zero = arith.constant dense<0.0> : tensor<32x64xf32>
+  %lo = arith.constant 0 : i32
+  %step = arith.constant 64 : i32
+  %a0 = tile.expr %pa + col(arange(32)) * 4096 + row(arange(64))
+  %r0 = tile.expr %pr + col(arange(32)) * 4096 + row(arange(64))
+  %b0 = tile.expr %pb + col(arange(64)) * 4096 + row(arange(64))
+  %sum = scf.for %k = %lo to %n step %step iter_args(%acc = %zero) -> (tensor<32x64xf32>) : i32 {
+    %ak = tile.expr %a0 + %k
+    %rk = tile.expr %r0 + %k
+    %bk = tile.expr %b0 + %k * 4096
+    %x = tile.load %ak : tensor<32x64x!tile.ptr<f16>>
+    %r = tile.load %rk : tensor<32x64x!tile.ptr<f16>>
+    %b = tile.load %bk : tensor<64x64x!tile.ptr<f16>>
+    %a = arith.mulf %x, %r : tensor<32x64xf16>
+    %d = tile.dot %a, %b, %acc by mma_sync : tensor<32x64xf16>, tensor<64x64xf16> -> tensor<32x64xf32>
+    scf.yield %d : tensor<32x64xf32>
+  }
+  %c = tile.expr %pc + col(arange(32)) * 4096 + row(arange(64))
+  tile.store %c, %sum : tensor<32x64x!tile.ptr<f32>>
+  tile.return
+}
+
+// Bytes are not brought so, nor is what comes from in front of the loop: it lies as memory has it, and is stored for the dot.
+// CHECK-LABEL: tile.func @held
+// CHECK: arith.mulf {{.*}} : tensor<64x64xf16, #tile_gpu.layout<register = {{\[\[}}0, 1], [0, 2], [0, 4]
+// CHECK: tile_gpu.buffer_store
+// CHECK: tile.dot %{{.*}}, %{{.*}} by wgmma : !tile_gpu.buffer<64x64xf16
+tile.func @held(%pa: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %pb: !tile.ptr<f16> {tile.divisibility = 16 : i32},
+                %pr: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %pc: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32)
+    attributes {tile.num_warps = 4 : i32} {
+  %zero = arith.constant dense<0.0> : tensor<64x128xf32>
+  %lo = arith.constant 0 : i32
+  %step = arith.constant 64 : i32
+  %a0 = tile.expr %pa + col(arange(64)) * 4096 + row(arange(64))
+  %r0 = tile.expr %pr + col(arange(64)) * 4096 + row(arange(64))
+  %b0 = tile.expr %pb + col(arange(64)) * 4096 + row(arange(128))
+  %r = tile.load %r0 : tensor<64x64x!tile.ptr<f16>>
+  %sum = scf.for %k = %lo to %n step %step iter_args(%acc = %zero) -> (tensor<64x128xf32>) : i32 {
+    %ak = tile.expr %a0 + %k
+    %bk = tile.expr %b0 + %k * 4096
+    %x = tile.load %ak : tensor<64x64x!tile.ptr<f16>>
+    %b = tile.load %bk : tensor<64x128x!tile.ptr<f16>>
+    %a = arith.mulf %x, %r : tensor<64x64xf16>
+    %d = tile.dot %a, %b, %acc by wgmma : tensor<64x64xf16>, tensor<64x128xf16> -> tensor<64x128xf32>
+    scf.yield %d : tensor<64x128xf32>
+  }
+  %c = tile.expr %pc + col(arange(64)) * 4096 + row(arange(128))
+  tile.store %c, %sum : tensor<64x128x!tile.ptr<f32>>
+  tile.return
+}
