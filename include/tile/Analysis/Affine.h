@@ -85,6 +85,7 @@ typedef struct TileAffineAccess {
   MlirValue base; ///< a kernel argument
   int rank;       ///< of the array: 1 to 5
   bool isMoved;   ///< positions are moved away from 0, and taken back by the first dimension
+  bool isBelow;   ///< where there is no access: would it be one if positions were moved?
   /// Slowest first: those that no tile dimension runs along, the tile's own in their order, and
   /// last the one that is contiguous. Dimensions of the tile of extent 1 that move nothing are left
   /// out.

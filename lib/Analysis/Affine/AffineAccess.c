@@ -471,6 +471,7 @@ static bool checkOrigins(Match *m, TileAffineAccess *access) {
       moveAway(dim, &strides);
       continue;
     }
+    access->isBelow = true;
     if (dim->tileDim < 0) return refuse(m, "expected a batch offset proved >= 0, found another");
     snprintf(m->why, TILE_AFFINE_TEXT,
              "expected positions proved >= 0 along dimension %d, found others", dim->tileDim);
@@ -481,7 +482,7 @@ static bool checkOrigins(Match *m, TileAffineAccess *access) {
 
 static bool arrange(Match *m, TileAffineAccess *access) {
   access->rank = 0;
-  access->isMoved = false;
+  access->isMoved = access->isBelow = false;
   for (int i = 0; i < m->numAdded + m->rank; ++i) {
     int d = i - m->numAdded;
     const TileAffineDim *dim = d < 0 ? &m->added[i] : &m->dims[d];

@@ -34,7 +34,8 @@
 // A launch must bring extents >= 0 and strides >= 0 for the arrays described: proofs rest on it,
 // and whoever encodes the descriptors sees the numbers and can refuse. Where more becomes a box by
 // it, so it is with arguments that count something (Counts.h). Positions that follow from what
-// memory holds are moved away from 0 (tile/Analysis/Affine.h).
+// memory holds, and those of loads whose sign nothing tells, are moved away from 0
+// (tile/Analysis/Affine.h).
 //
 // Requires: swizzle2d expanded, loads simplified.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
@@ -273,10 +274,12 @@ static bool matchAll(TileRaiser *r, bool *trusted) {
   for (size_t i = 0; i < r->count; ++i) {
     TileCandidate *c = &r->candidates[i];
     if (*c->why) continue; // refused with more trust already
-    tileAffineMovePositions(r->affine, r->moves && c->isRead);
+    bool mayMove = c->isRead || c->isLoad;
+    tileAffineMovePositions(r->affine, r->moves && mayMove);
+    c->access.isBelow = false;
     c->raised = tileAffineAccessOf(r->affine, c->op, &c->access, c->why) && checkEngine(r, c);
     if (c->raised) noteArguments(r, &c->access, seen);
-    r->movesHelp |= c->isRead && !c->raised;
+    r->movesHelp |= !c->raised && (c->isRead || (c->isLoad && c->access.isBelow));
   }
   for (intptr_t i = 0; i < r->numArguments; ++i) {
     isCovered &= seen[i] || !trusted[i];
