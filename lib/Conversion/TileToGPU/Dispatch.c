@@ -110,6 +110,7 @@ LowerFn lowerFind(MlirOperation op) {
 
 MlirLogicalResult lowerBlock(Lowering *l, MlirBlock from) {
   MlirOperation last = {NULL};
+  int renewed = l->numRenewed;
   TILE_FOR_EACH_OP(op, from) {
     if (!mlirOperationIsNull(last)) {
       if (mlirOperationEqual(op, last)) last = (MlirOperation){NULL};
@@ -134,5 +135,6 @@ MlirLogicalResult lowerBlock(Lowering *l, MlirBlock from) {
     l->unfenced = !mlirAttributeIsNull(tileAttr(op, "tile_gpu.unfenced"));
     TILE_TRY(lower(l, op));
   }
+  lowerForgetRenewed(l, renewed);
   return mlirLogicalResultSuccess();
 }

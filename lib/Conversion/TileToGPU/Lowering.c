@@ -15,6 +15,13 @@ void lowerSet(Lowering *l, MlirValue tile, MlirValue thread) {
   *entry = thread;
 }
 
+bool lowerIsWhole(Lowering *l, MlirValue tile) {
+  TileLayout layout;
+  if (!tileTypeGetLayout(mlirValueGetType(tile), &layout)) return true;
+  return mlirShapedTypeGetDimSize(mlirValueGetType(lowerGet(l, tile)), 0) ==
+         lowerNumRegisters(&layout);
+}
+
 void lowerFreeValues(Lowering *l) {
   tilePointerTableClear(&l->values);
   tilePointerTableClear(&l->constants);

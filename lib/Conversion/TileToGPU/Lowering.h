@@ -38,6 +38,9 @@ typedef struct {
   MlirAttribute maps[lowerMaxMaps]; ///< their descriptions: string attributes, all different
 } LowerHidden;
 
+/// Limits of masks that may be renewed in blocks within each other.
+enum { lowerMaxRenewed = 32 };
+
 /// The sites of prints and asserts in a module (see tile/Console.h).
 typedef struct LowerConsole {
   char *sites; ///< descriptions, each with a NUL after it
@@ -71,7 +74,11 @@ typedef struct Lowering {
     MlirBlock block;
     MlirValue results[2]; ///< sin x and cos x
   } angle;                ///< of which both were asked for last
-  LowerConsole *console;  ///< of the module
+  struct {
+    MlirValue tile, thread; ///< what the thread had of the tile before
+  } renewed[lowerMaxRenewed];
+  int numRenewed; ///< limits that stand in for others up to the end of a block (RenewMasks.c)
+  LowerConsole *console; ///< of the module
 } Lowering;
 
 //===- values and types ---------------------------------------------------===//
@@ -79,6 +86,9 @@ typedef struct Lowering {
 /// The thread value of a tile value that has been lowered.
 MlirValue lowerGet(Lowering *l, MlirValue tile);
 void lowerSet(Lowering *l, MlirValue tile, MlirValue thread);
+/// Are all registers of `tile`, which has been lowered, at hand? Of what nobody reads behind a run
+/// of strips (Strips.c), only the last strip is.
+bool lowerIsWhole(Lowering *l, MlirValue tile);
 /// Forgets all of them.
 void lowerFreeValues(Lowering *l);
 /// What a thread holds of a value of `type`; null after an error at `loc`.
@@ -162,6 +172,9 @@ void lowerStandApart(Lowering *l);
 /// Behind the branch of a load, of accesses of `vector` elements: computes masks of stores again
 /// that do not fit predicates (RenewMasks.c).
 void lowerRenewMasks(Lowering *l, MlirOperation load, int vector);
+/// At a block's end: limits from outside that were renewed in it, all but the first `count`, are
+/// what they were.
+void lowerForgetRenewed(Lowering *l, int count);
 /// i32: a special register of PTX ("ctaid", "nctaid", "tid") along x, y or z (0, 1, 2).
 MlirValue lowerSpecialRegister(Lowering *l, const char *which, int axis);
 /// Opens scf.if: ops go into its body until lowerEndIf, which is given what this returns.

@@ -138,24 +138,16 @@ static MlirOperation truthMaker(MlirValue tile) {
   return computes ? op : none;
 }
 
-/// Are all registers of `tile` at hand? Of what nobody reads behind a run of strips (Strips.c),
-/// only the last strip is.
-static bool isWhole(Lowering *l, MlirValue tile) {
-  TileLayout layout;
-  if (!tileTypeGetLayout(mlirValueGetType(tile), &layout)) return true;
-  return mlirShapedTypeGetDimSize(mlirValueGetType(lowerGet(l, tile)), 0) ==
-         lowerNumRegisters(&layout);
-}
-
 /// Can each register of `tile`, truths, be computed by itself, from what is at hand, in `*left`
 /// ops?
 static bool canMakeTruths(Lowering *l, MlirValue tile, int *left) {
   MlirOperation op = truthMaker(tile);
-  if (mlirOperationIsNull(op)) return isWhole(l, tile);
+  if (mlirOperationIsNull(op)) return lowerIsWhole(l, tile);
   if (--*left < 0) return false;
   for (int i = 0; i < 2; ++i) {
     MlirValue operand = tileOperand(op, i);
-    bool can = tileOpIs(op, "arith.cmpi") ? isWhole(l, operand) : canMakeTruths(l, operand, left);
+    bool can =
+        tileOpIs(op, "arith.cmpi") ? lowerIsWhole(l, operand) : canMakeTruths(l, operand, left);
     if (!can) return false;
   }
   return true;

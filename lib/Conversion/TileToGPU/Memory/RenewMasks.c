@@ -11,6 +11,8 @@
 // is one. It does not do so by itself, since to LLVM and to it the two comparisons are one; so the
 // second takes its limit through a choice that no program makes, as the branch is one.
 //
+// The limit may be a tile from outside of the block; behind the block it is what it was.
+//
 // What is compared follows from positions alone; masks of loaded numbers stay, and so do those of
 // rows and columns, which are fewer comparisons than accesses.
 //
@@ -75,9 +77,32 @@ static MlirValue movedLimit(Renewal *r, MlirValue limit) {
   return moved;
 }
 
-static void lowerAgain(Renewal *r, MlirOperation op) {
+/// True where it was: what it is computed of is there as a whole.
+static bool lowerAgain(Renewal *r, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!lowerIsWhole(r->l, tileOperand(op, i))) return false;
   lowerElementwise(r->l, op);
   tileOpListAdd(&r->done, op);
+  return true;
+}
+
+/// Has all `registers` of `tile` be `limit`, for accesses compute each register's truth of what is
+/// compared themselves (Memory.c). False where there are too many.
+static bool setLimit(Renewal *r, MlirValue tile, int registers, MlirValue limit) {
+  Lowering *l = r->l;
+  if (l->numRenewed == lowerMaxRenewed) return false;
+  l->renewed[l->numRenewed].tile = tile;
+  l->renewed[l->numRenewed++].thread = lowerGet(l, tile);
+  MlirType type = tileVectorType(registers, tileI32(l->b.context));
+  lowerSet(l, tile, tileBuildUnary(&l->b, "vector.broadcast", type, limit));
+  return true;
+}
+
+void lowerForgetRenewed(Lowering *l, int count) {
+  while (l->numRenewed > count) {
+    --l->numRenewed;
+    lowerSet(l, l->renewed[l->numRenewed].tile, l->renewed[l->numRenewed].thread);
+  }
 }
 
 /// Compares positions again. False where it compares something else.
@@ -86,12 +111,13 @@ static bool compareAgain(Renewal *r, MlirOperation op) {
   for (int side = 1; side >= 0; --side) {
     MlirValue operand = tileOperand(op, side), limit = limitOf(r, operand);
     if (mlirValueIsNull(limit) || !followsFromPositions(tileOperand(op, 1 - side), DEPTH)) continue;
-    MlirType type = mlirValueGetType(lowerGet(r->l, operand));
-    // Accesses compute each register's truth of the operands themselves (Memory.c).
-    lowerSet(r->l, operand,
-             tileBuildUnary(&r->l->b, "vector.broadcast", type, movedLimit(r, limit)));
-    lowerAgain(r, op);
-    return true;
+    // Of a run of strips the limit has one strip's registers, and positions that nobody reads may.
+    TileLayout layout;
+    if (!lowerIsWhole(r->l, tileOperand(op, 1 - side)) ||
+        !tileTypeGetLayout(mlirValueGetType(operand), &layout))
+      continue;
+    return setLimit(r, operand, lowerNumRegisters(&layout), movedLimit(r, limit)) &&
+           lowerAgain(r, op);
   }
   return false;
 }
@@ -108,8 +134,7 @@ static bool renew(Renewal *r, MlirValue mask) {
   if (!combines) return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     some |= renew(r, tileOperand(op, i));
-  if (some) lowerAgain(r, op);
-  return some;
+  return some && lowerAgain(r, op);
 }
 
 void lowerRenewMasks(Lowering *l, MlirOperation load, int vector) {
