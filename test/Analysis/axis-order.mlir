@@ -41,6 +41,26 @@ tile.func @strides(%w: !tile.ptr<f16>, %r: i32, %c: i32) attributes {tile.knows_
   tile.return
 }
 
+// Rows are a multiple of 16 apart, and columns are not: they are the smaller number, or one whose author wrote down its type.
+// CHECK: order = [1, 0]
+tile.func @whole_rows(%w: !tile.ptr<f16>, %r: i32 {tile.divisibility = 16 : i32}, %c: i32) attributes {tile.knows_ones} {
+  %row = tile.arange : tensor<32xi32>
+  %rows = tile.expand_dims %row axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %high = tile.splat %r : i32 -> tensor<32x1xi32>
+  %down = arith.muli %rows, %high : tensor<32x1xi32>
+  %column = tile.arange : tensor<64xi32>
+  %columns = tile.expand_dims %column axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %far = tile.splat %c : i32 -> tensor<1x64xi32>
+  %across = arith.muli %columns, %far : tensor<1x64xi32>
+  %all = tile.broadcast %down : tensor<32x1xi32> -> tensor<32x64xi32>
+  %other = tile.broadcast %across : tensor<1x64xi32> -> tensor<32x64xi32>
+  %at = arith.addi %all, %other : tensor<32x64xi32>
+  %base = tile.splat %w : !tile.ptr<f16> -> tensor<32x64x!tile.ptr<f16>>
+  %p = tile.addptr %base, %at : tensor<32x64x!tile.ptr<f16>>, tensor<32x64xi32>
+  %v = tile.load %p : tensor<32x64x!tile.ptr<f16>>
+  tile.return
+}
+
 // CHECK: order = [1, 0]
 tile.func @unknown(%w: !tile.ptr<f16>, %r: i32, %c: i32) {
   %row = tile.arange : tensor<32xi32>

@@ -101,7 +101,9 @@ int64_t tileAxisLikelyRun(const TileAxisAnalysis *analysis, MlirValue pointers, 
 
 /// Do neighbours along `i` lie closer together than those along `k` > i? Less than a line apart is
 /// closer than nobody knows how far. Of two distances that only a launch knows, where none of its
-/// numbers is 1, the first counts as the closer one, as in Triton: authors have tried that.
+/// numbers is 1, the first counts as the closer one, as in Triton: authors have tried that. Not
+/// where it is a multiple of more, as a row of 16 elements is beside one: numbers whose type an
+/// author writes down may be 1.
 static bool isCloser(const TileAxisAnalysis *analysis, MlirValue pointers, int i, int k) {
   enum { lineBytes = 128 };
   int64_t one, other, unit = axisTypeOf(mlirValueGetType(pointers)).unit;
@@ -110,8 +112,8 @@ static bool isCloser(const TileAxisAnalysis *analysis, MlirValue pointers, int i
   int64_t line = axisMax(lineBytes / axisMax(unit, 1), 1);
   if (isKnown && isOther) return llabs(one) < llabs(other);
   if (isKnown) return llabs(one) < line;
-  return !isOther && analysis->knowsOnes && axisIsStrided(analysis, pointers, i) &&
-         axisIsStrided(analysis, pointers, k);
+  return !isOther && analysis->knowsOnes && axisStride(analysis, pointers, i, &one) &&
+         axisStride(analysis, pointers, k, &other) && one <= other;
 }
 
 /// Is `dim` walked in runs of less than a sector, and do neighbours along `other` lie within one?

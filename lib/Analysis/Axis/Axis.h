@@ -163,8 +163,9 @@ bool axisAccessOf(MlirOperation op, MlirValue *pointers, MlirValue *mask);
 int64_t axisGuessRun(const TileAxisAnalysis *analysis, MlirValue pointers, int dim);
 
 // Step.c
-/// Are neighbours along `dim` as far apart everywhere, though nobody knows how far?
-bool axisIsStrided(const TileAxisAnalysis *analysis, MlirValue value, int dim);
+/// Are neighbours along `dim` as far apart everywhere, though nobody knows how far? `*divisor`:
+/// what is known to divide that; 0 where they are the same.
+bool axisStride(const TileAxisAnalysis *analysis, MlirValue value, int dim, int64_t *divisor);
 /// tileAxisStep as a guess: as if quotients of neighbours were equal, and remainders went on.
 bool axisLikelyStep(const TileAxisAnalysis *analysis, MlirValue value, int dim, int64_t *step);
 

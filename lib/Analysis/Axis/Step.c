@@ -1,5 +1,6 @@
 //===- Step.c - how far neighbours of a tile lie apart --------------------===//
 #include "Axis.h"
+#include <stdlib.h>
 
 /// How many ops are looked at.
 enum { MAX_DEPTH = 16 };
@@ -81,31 +82,46 @@ bool axisLikelyStep(const TileAxisAnalysis *analysis, MlirValue value, int dim, 
   return stepOf(&q, value, dim, MAX_DEPTH, step);
 }
 
-/// Does `value` move on by as much from each neighbour along `dim` to the next, a number that may
-/// be known to the launch alone?
-static bool isStrided(const TileAxisAnalysis *analysis, MlirValue value, int dim, int depth) {
-  AxisType type = axisTypeOf(mlirValueGetType(value));
-  const TileAxisInfo *info = tileAxisAnalysisGet(analysis, value);
-  if (dim >= type.rank || info->rank != type.rank) return false;
-  if (info->constancy[dim] >= type.extents[dim] || info->contiguity[dim] >= type.extents[dim])
-    return true;
-  MlirOperation op = tileValueGetOp(value);
-  if (mlirOperationIsNull(op) || depth == 0) return false;
-  if (passes(op, &dim)) return isStrided(analysis, tileOperand(op, 0), dim, depth - 1);
-  bool isProduct = tileOpIs(op, "arith.muli");
-  if (!isProduct && !tileOpIs(op, "arith.addi") && !tileOpIs(op, "arith.subi") &&
-      !tileOpIsAAddPtr(op))
-    return false;
-  bool isFixed = false;
+static bool strideOf(const TileAxisAnalysis *analysis, MlirValue value, int dim, int depth,
+                     int64_t *divisor);
+
+/// Of a sum or product of two: of a product one is the same all along.
+static bool strideOfBoth(const TileAxisAnalysis *analysis, MlirOperation op, int dim, int depth,
+                         int64_t *divisor) {
+  AxisType type = axisTypeOf(mlirValueGetType(tileResult(op)));
+  bool isProduct = tileOpIs(op, "arith.muli"), isFixed = false;
+  int64_t sum = 0, product = 0;
   for (int i = 0; i < 2; ++i) {
-    MlirValue operand = tileOperand(op, i);
-    if (!isStrided(analysis, operand, dim, depth - 1)) return false;
-    const TileAxisInfo *part = tileAxisAnalysisGet(analysis, operand);
-    isFixed |= part->constancy[dim] >= type.extents[dim];
+    int64_t own;
+    if (!strideOf(analysis, tileOperand(op, i), dim, depth, &own)) return false;
+    sum = axisGcd(sum, own);
+    const TileAxisInfo *other = tileAxisAnalysisGet(analysis, tileOperand(op, 1 - i));
+    if (other->constancy[dim] < type.extents[dim]) continue;
+    isFixed = true;
+    int64_t by = other->hasConstant ? llabs(other->constant) : other->divisibility[dim];
+    if (own && __builtin_mul_overflow(own, by, &product)) return false;
   }
+  *divisor = isProduct ? product : sum;
   return !isProduct || isFixed;
 }
 
-bool axisIsStrided(const TileAxisAnalysis *analysis, MlirValue value, int dim) {
-  return isStrided(analysis, value, dim, MAX_DEPTH);
+/// Does `value` move on by as much from each neighbour along `dim` to the next, a number that may
+/// be known to the launch alone? `*divisor`: what divides that; 0 where it stays.
+static bool strideOf(const TileAxisAnalysis *analysis, MlirValue value, int dim, int depth,
+                     int64_t *divisor) {
+  AxisType type = axisTypeOf(mlirValueGetType(value));
+  const TileAxisInfo *info = tileAxisAnalysisGet(analysis, value);
+  if (dim >= type.rank || info->rank != type.rank) return false;
+  *divisor = info->constancy[dim] < type.extents[dim];
+  if (!*divisor || info->contiguity[dim] >= type.extents[dim]) return true;
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || depth == 0) return false;
+  if (passes(op, &dim)) return strideOf(analysis, tileOperand(op, 0), dim, depth - 1, divisor);
+  bool computes = tileOpIs(op, "arith.muli") || tileOpIs(op, "arith.addi") ||
+                  tileOpIs(op, "arith.subi") || tileOpIsAAddPtr(op);
+  return computes && strideOfBoth(analysis, op, dim, depth - 1, divisor);
+}
+
+bool axisStride(const TileAxisAnalysis *analysis, MlirValue value, int dim, int64_t *divisor) {
+  return strideOf(analysis, value, dim, MAX_DEPTH, divisor);
 }
