@@ -20,8 +20,9 @@
 // touch four lines of the L1 cache for 128 bytes, and a thread takes no more than a word. A store
 // counts as several loads there, APART_STORE: no cache gathers its elements. What a warp has lies
 // side by side then: two accesses of one warp share the sector in which the first ends and the
-// second begins, and the L1 cache still has it. Not so where warps meet in each step of a loop to
-// reduce: they are at the same places in time, and neighbours among them are better.
+// second begins, and the L1 cache still has it. Not so in steps of a loop in which warps meet, for
+// a product or to reduce: they are at the same places in time, and neighbours among them are
+// better.
 //
 // Of a store whose elements nobody knows to lie side by side, or that lie a few apart, as colours
 // of a pixel do, neighbours sit in neighbouring lanes: a line of the L2 cache takes what it gets of
@@ -182,6 +183,20 @@ int64_t tileAssignerStepsOf(MlirOperation op) {
   return steps;
 }
 
+/// Does `access` run in steps of a loop that have an op which `is` holds for?
+static bool runsBeside(MlirOperation access, bool (*is)(MlirOperation op)) {
+  MlirOperation around = mlirOperationGetParentOperation(access);
+  for (; !tileOpIsAFunc(around); around = mlirOperationGetParentOperation(around)) {
+    if (!tileOpIs(around, "scf.for") && !tileOpIs(around, "scf.while")) continue;
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(around); ++r)
+      TILE_FOR_EACH_OP(op, tileBody(around, r)) if (is(op)) return true;
+  }
+  return false;
+}
+
+/// Do warps meet for it? Those of a loop are at the same places in time then.
+static bool isMeeting(MlirOperation op) { return tileOpIsADot(op) || tileOpIsAReduce(op); }
+
 /// Notes at the end of the group how the elements of a load lie.
 static void noteRuns(TileAssigner *a, TileValueInfo *group, MlirOperation access, int dim) {
   const TileAxisInfo *pointers = tileAxisAnalysisGet(a->rules.axis, tileOperand(access, 0));
@@ -200,7 +215,8 @@ static void noteWidth(TileAssigner *a, TileValueInfo *group, MlirOperation acces
     group->whole[place] += steps;
   else if (tileAxisLikelyRun(a->rules.axis, tileOperand(access, 0), dim) > 1)
     group->apart[place] += steps * (tileOpIsAStore(access) ? store : 1);
-  else if (tileOpIsAStore(access) && sameOf(a, access, dim) == 1 && !a->hasDots)
+  else if (tileOpIsAStore(access) && sameOf(a, access, dim) == 1 &&
+           !runsBeside(access, tileOpIsADot))
     group->strewn[place] += steps * store;
 }
 
@@ -213,6 +229,7 @@ static void note(TileAssigner *a, MlirOperation access) {
   int bytes = tileBitWidth(tileElementType(mlirValueGetType(dataOf(access)))) / 8;
   int place = placeOf(tileOperand(access, 0), dim);
   group->accessed = true;
+  group->meets |= runsBeside(access, isMeeting);
   int64_t steps = tileAssignerStepsOf(access);
   if (steps > group->accessedOften) group->accessedOften = steps;
   if (vector > group->vector[place]) group->vector[place] = vector;
@@ -296,10 +313,6 @@ static int widthAlong(const TileValueInfo *group, int place) {
 }
 
 void tileAssignerGroupAccesses(TileAssigner *a) {
-  for (size_t i = 0; i < a->numOps; ++i) {
-    a->hasDots |= tileOpIsADot(a->ops[i]);
-    a->reducesInSteps |= tileOpIsAReduce(a->ops[i]) && tileAssignerStepsOf(a->ops[i]) > 1;
-  }
   for (size_t i = 0; i < a->numOps; ++i) {
     MlirOperation op = a->ops[i];
     tileAssignerVisitTies(a, op, joinTies);
@@ -431,7 +444,7 @@ MlirAttribute tileAssignerOfAccess(const TileAssigner *a, MlirOperation access) 
     MlirType tile = mlirValueGetType(tileOperand(access, 0));
     uses.reduced = undividedOf(group, tile, a->rules.numWarps);
     uses.scanned = dimsOf(tile, group->scanned);
-    if (!a->hasDots && !a->reducesInSteps) uses.apart = dimsOf(tile, apartOf(group));
+    if (!group->meets) uses.apart = dimsOf(tile, apartOf(group));
     uses.often = dimsOf(tile, oftenOf(group));
     uses.widest = group->widest;
     if (!group->reduced && !group->scanned) uses.repeated = dimsOf(tile, group->repeated);

@@ -38,6 +38,7 @@ typedef struct {
   int64_t accessedOften;          ///< the same of its accesses
   bool looksUp;                   ///< does some access go where loaded numbers say?
   int scannedBytes;               ///< of the narrowest elements that are scanned; 0: none are
+  bool meets;                     ///< do warps meet in each step around one of its accesses?
   int widest;                     ///< bytes of the widest elements
   int bytes;                      ///< and of those that run along memory
   int64_t moved[TILE_MAX_WIDTH + 1]; ///< bytes, by the logarithm of their elements' width
@@ -52,8 +53,6 @@ typedef struct {
   MlirOperation *ops; ///< of the kernel, in program order
   size_t numOps, capacity;
   TilePointerTable values;               ///< of TileValueInfo
-  bool hasDots;                          ///< in the kernel
-  bool reducesInSteps;                   ///< does a loop of the kernel?
   bool changed;                          ///< a layout was chosen since this was cleared
   bool late;                             ///< rows and columns that were repeated may decide
   TilePointerTable places;               ///< of size_t: where an op is in `ops`

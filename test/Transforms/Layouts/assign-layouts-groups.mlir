@@ -558,3 +558,31 @@ tile.func @anywhere_in_steps(%x: !tile.ptr<f32>, %out: !tile.ptr<f32>, %pitch: i
   tile.store %out, %sum : !tile.ptr<f32>
   tile.return
 }
+
+// Behind such a loop each warp goes its own way.
+// CHECK-LABEL: tile.func @anywhere_behind_steps
+tile.func @anywhere_behind_steps(%x: !tile.ptr<f32>, %out: !tile.ptr<f32>, %pitch: i32, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant 0.0 : f32
+  %i = tile.arange : tensor<1024xi32>
+  %outs = tile.splat %out : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
+  %outp = tile.addptr %outs, %i : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+  %sum = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (f32) : i32 {
+    %ov = tile.load %outp : tensor<1024x!tile.ptr<f32>>
+    %all = tile.reduce add %ov axis 0 : tensor<1024xf32> -> f32
+    %next = arith.addf %acc, %all : f32
+    scf.yield %next : f32
+  }
+  %first = arith.muli %n, %pitch : i32
+  %row = tile.addptr %x, %first : !tile.ptr<f32>, i32
+  %xs = tile.splat %row : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
+  %xp = tile.addptr %xs, %i : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+  // CHECK: scf.yield
+  // CHECK: load {{.*}}, #tile{{[a-z_]*}}.layout<register = {{\[\[}}32], [64], [128]], lane = {{\[\[}}1], [2], [4], [8], [16]], warp = {{\[\[}}256], [512]]>>
+  %v = tile.load %xp : tensor<1024x!tile.ptr<f32>>
+  %sums = tile.splat %sum : f32 -> tensor<1024xf32>
+  %w = arith.addf %v, %sums : tensor<1024xf32>
+  tile.store %xp, %w : tensor<1024x!tile.ptr<f32>>
+  tile.return
+}
