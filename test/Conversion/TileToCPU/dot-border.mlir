@@ -1,5 +1,6 @@
 // RUN: tile-opt %s --convert-tile-to-cpu="vector-bits=256" | FileCheck %s
 // RUN: tile-opt %s --convert-tile-to-cpu="vector-bits=256 check" | FileCheck %s --check-prefix=CHECKED
+// CHECKED: func.func @border(
 // CHECKED-NOT: arith.minsi
 
 // Rows below m and columns below n are seen, as the store's mask says: copies of A and B and the loops

@@ -1,6 +1,7 @@
 // RUN: tile-opt %s -verify-diagnostics --pass-pipeline='builtin.module(tile.func(tile-choose-warps))' | FileCheck %s
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-choose-warps{num-warps=4}))' | FileCheck %s --check-prefix=FIXED
 // Who says on the command line how many there are has them.
+// FIXED: tile.func @gradients{{.*}}tile.num_warps = 4 : i32
 // FIXED-NOT: tile.num_warps = 8
 
 // Two sums of 128 words of each thread of four warps, and what the step computes beside them.

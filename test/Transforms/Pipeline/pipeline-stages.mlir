@@ -23,6 +23,9 @@
 // STEPS: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 3>
 // STEPS-LABEL: tile.func @wide
 // STEPS: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 3>
+// ONE: tile.func
+// ONE-NOT: tile_gpu.async
+// ONE: scf.for
 // ONE-NOT: tile_gpu.async
 // FOUR: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 4>
 // THREE: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 3>
