@@ -110,6 +110,17 @@ class Box:
         Language.store(pointer, value, mask=inside)
 
 
+class BlockPointer:
+    """A tile of an array's by a pointer that knows its shape."""
+
+    def __init__(self, base, shape, strides, offsets, block_shape, order):
+        self.box, self.offsets, self.order = Box(base, shape, strides, list(block_shape)), list(offsets), order
+
+    def advanced(self, by):
+        box = self.box
+        return BlockPointer(box.base, box.shape, box.strides, [a + b for a, b in zip(self.offsets, by)], box.block, self.order)
+
+
 def atomic(function):
     def apply(pointer, val, mask=None, **_):
         a = pointer.array
@@ -146,7 +157,8 @@ class Language:
     max, min = reducer(np.fmax.reduce, as_wide), reducer(np.fmin.reduce, as_wide)
     argmax, argmin = argument(np.argmax), argument(np.argmin)
     atomic_add, atomic_max, atomic_min = atomic(np.add), atomic(np.maximum), atomic(np.minimum)
-    atomic_xchg, make_tensor_descriptor = atomic(None), Box
+    atomic_xchg, make_tensor_descriptor, make_block_ptr = atomic(None), Box, BlockPointer
+    advance = staticmethod(lambda pointer, by: pointer.advanced(by))
 
     class PropagateNan:
         ALL = True
@@ -165,6 +177,8 @@ class Language:
 
     @staticmethod
     def load(pointer, mask=None, other=None, **_):
+        if isinstance(pointer, BlockPointer):
+            return pointer.box.load(pointer.offsets)
         a, on = pointer.array, lanes(mask, pointer.off.shape)
         a.touch(pointer.off, on, False)
         at = a.places(pointer.off, on)

@@ -2,7 +2,7 @@
 pitches, pointers carried or computed, branches and bounds from memory, what is done to operands and to sums."""
 
 from generate import Statements
-from reference import FLOATS
+from reference import BITS, FLOATS
 from values import TL, Value
 
 SIZES = [1, 3, 16, 17, 31, 32, 33, 48, 64, 64, 65, 96, 100, 127, 128, 128, 130, 160, 192, 200]
@@ -63,6 +63,8 @@ class Products(Statements):
         """Says pointers of a tile of `line` by k; returns text of a load in step q, and what follows it."""
         major = self.chance(.5)
         pitch = self.pitch(f"s{name}", self.sizes["K"] if major else self.sizes[size])
+        if not wraps and self.chance(.3):
+            return self.box_of(name, size, turned, major, pitch)
         at = f"({line} % {size})" if wraps else line
         first, second = (f"{at}[:, None]", "k[None, :]") if not turned else (f"{at}[None, :]", "k[:, None]")
         text = f"{first} * {pitch} + {second}" if major else f"{second} * {pitch} + {first}"
@@ -79,6 +81,33 @@ class Products(Statements):
         mask = f", mask={' & '.join(parts)}, other={zero}" if parts else ""
         hint = self.pick("", "", "", ', eviction_policy="evict_last"', ', cache_modifier=".cg"')
         return f"tl.load({pointer}{mask}{hint})", [f"{name} += {self.bk}{step}"] if carried else []
+
+    def box_of(self, name, size, turned, major, pitch):
+        """The same by a block pointer, or by a descriptor."""
+        first = f"row * {self.bm}" if size == "M" else f"col * {self.bn}"
+        first = f"({first}).to(tl.int32)"
+        extents, strides, block, at = [size, "K"], [pitch, "1"], [self.bm if size == "M" else self.bn, self.bk], [first, "0"]
+        if not major:
+            strides.reverse()
+        bits = BITS[self.ty]
+        if self.chance(.5) and self.sizes["K"]:
+            # Rows as memory has them; a tile that is wanted the other way round is turned.
+            if not major:
+                extents.reverse(), block.reverse(), at.reverse()
+            self.given[pitch] = -(-self.given[pitch] * bits // 128) * 128 // bits
+            array = self.array(self.ty, "b")
+            self.say(f"{name} = tl.make_tensor_descriptor({array}, shape=[{', '.join(extents)}], strides=[{pitch}, 1], "
+                     f"block_shape={block})")
+            at[0 if not major else 1] = f"q * {self.bk}"
+            text = f"{name}.load([{', '.join(at)}])"
+            return (f"tl.trans({text})" if turned == major else text), []
+        if turned:
+            extents.reverse(), strides.reverse(), block.reverse(), at.reverse()
+        array = self.array(self.ty, "x")
+        self.say(f"{name} = tl.make_block_ptr(base={array}, shape=({', '.join(extents)}), strides=({', '.join(strides)}), "
+                 f"offsets=({', '.join(at)}), block_shape={tuple(block)}, order={self.pick((1, 0), (0, 1))})")
+        step = f"({self.bk}, 0)" if turned else f"(0, {self.bk})"
+        return f'tl.load({name}, boundary_check=(0, 1), padding_option="zero")', [f"{name} = tl.advance({name}, {step})"]
 
     def packed(self):
         """Weights of half-bytes in words or bytes, unpacked in each step; text of B, and what follows a step."""
