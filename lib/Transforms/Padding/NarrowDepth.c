@@ -15,7 +15,8 @@
 // that of the first parts (Parts.h): at least as deep as tensor cores multiply at once, or a single
 // row and column, whose product is computed element by element.
 //
-// Declines, with a remark, operands of which there is no first part: pointers that a loop carries.
+// Declines, with a remark, operands of which there is no first part: pointers that a loop carries,
+// and what is overwritten in front of the dot.
 //
 // Requires: padded extents, constants folded.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//

@@ -60,12 +60,13 @@ static bool stepsAlike(MlirValue pointer, MlirValue other) {
 }
 
 typedef struct {
-  MlirOperation load;
+  MlirOperation load, reader;
   bool ok;
 } Later;
 
-/// Does `op` leave what the load reads as it is, lane by lane? Arrays that are passed as different
-/// arguments may be one, of which programs read and write the same elements.
+/// Does `op` leave what the load reads as it is? The reader's own store may overwrite it, lane by
+/// lane: each part is read in front of it. Arrays that are passed as different arguments may be
+/// one, of which programs read and write the same elements.
 static MlirWalkResult checkWrite(MlirOperation op, void *data) {
   Later *later = data;
   bool writes = tileOpGetEffects(op) & TILE_WRITES_GLOBAL;
@@ -73,14 +74,15 @@ static MlirWalkResult checkWrite(MlirOperation op, void *data) {
     MlirValue from = tileLoadGetPtr(later->load), to = tileOperand(op, 0);
     MlirValue base = baseOf(from), otherBase = baseOf(to);
     bool isOther = isArgument(base) && isArgument(otherBase) && !mlirValueEqual(base, otherBase);
-    writes = !isOther && !(tileOpIsAStore(op) && stepsAlike(from, to));
+    bool isOwn = mlirOperationEqual(op, later->reader), alike = stepsAlike(from, to);
+    writes = isOther ? alike && !isOwn : !(alike && isOwn && tileOpIsAStore(op));
   }
   later->ok &= !writes && !tileOpIsABarrier(op);
   return MlirWalkResultAdvance;
 }
 
 static bool canReadLater(const TileDivision *d, MlirOperation load) {
-  Later later = {load, true};
+  Later later = {load, d->reader, true};
   TileReach *reach = d->reach;
   const int64_t *reader = tilePointerTableFind(reach->places, d->reader.ptr);
   int64_t *clear = tilePointerTableAdd(&reach->clear, load.ptr, sizeof *clear);
@@ -91,7 +93,8 @@ static bool canReadLater(const TileDivision *d, MlirOperation load) {
     op = mlirOperationGetNextInBlock(op);
     mlirOperationWalk(op, checkWrite, &later, MlirWalkPreOrder);
   } while (later.ok && !mlirOperationEqual(op, d->reader));
-  if (later.ok) *clear = *reader;
+  // Of its own store the next reader has to know.
+  if (later.ok) *clear = *reader - 1;
   return later.ok;
 }
 

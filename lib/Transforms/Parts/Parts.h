@@ -33,8 +33,9 @@ typedef struct {
 
 /// Can parts of `value` along `dim` be computed where the reader is? Through element-wise ops and
 /// those of shapes, reductions along other dimensions, and loads of the reader's block, behind
-/// which nothing writes where they read: no barrier, no store to what may be the same array, but
-/// for stores to the very elements that a load's lanes read. Remembers what it has found, so that
+/// which nothing writes where they read: no barrier, no store to what may be the same array, nor
+/// to the same places of another argument, which may be that array, but for the reader's own store
+/// to the very elements that a load's lanes read. Remembers what it has found, so that
 /// a value is divided along one dimension. `depth` begins as 0.
 bool tilePartsCan(TileDivision *d, MlirValue value, int dim, int depth);
 

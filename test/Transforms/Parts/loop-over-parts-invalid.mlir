@@ -28,6 +28,36 @@ tile.func @turned(%x: !tile.ptr<f32>) {
 
 // -----
 
+// What it has read is overwritten by then: in its own array, or in what may be that array by another name.
+tile.func @behind(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>) {
+  %at = tile.expr arange(65536)
+  %p = tile.expr %x + %at
+  %v = tile.load %p
+  %w = tile.expr %v * 2.0
+  tile.store %p, %w
+  // expected-remark @+1 {{tile is not divided: expected a store, an atomic or a reduction of what is computed lane by lane of loads that nothing overwrites, found 'tile.reduce'}}
+  %m = tile.reduce maxnum %v axis 0 : tensor<65536xf32> -> f32
+  tile.store %y, %m : !tile.ptr<f32>
+  tile.return
+}
+
+// -----
+
+tile.func @alike(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %z: !tile.ptr<f32>) {
+  %at = tile.expr arange(65536)
+  %p = tile.expr %x + %at
+  %v = tile.load %p
+  %w = tile.expr %v * 2.0
+  %q = tile.expr %y + %at
+  tile.store %q, %w
+  // expected-remark @+1 {{tile is not divided: expected a store, an atomic or a reduction of what is computed lane by lane of loads that nothing overwrites, found 'tile.reduce'}}
+  %m = tile.reduce maxnum %v axis 0 : tensor<65536xf32> -> f32
+  tile.store %z, %m : !tile.ptr<f32>
+  tile.return
+}
+
+// -----
+
 // What others wrote is read behind the barrier.
 tile.func @barrier(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>) {
   %at = tile.expr arange(65536)
