@@ -11,6 +11,14 @@
 // can have been written since; else a barrier of the program stands between, as behind atomics, and
 // between two stores. In loops, a step before may have written what this one reads.
 //
+// Of a small tile, or a number, several threads have each element, and one of them stores it:
+//
+// Before:  %x = tile.load %p ; tile.store %p, %y ; tile.reduce %x        // 64 elements, 4 warps
+// After:   %x = tile.load %p ; tile.barrier ; tile.store %p, %y ; tile.reduce %x
+//
+// so that no warp reads what another has stored by then. What only leads lane by lane to stores is
+// that of the thread that stores.
+//
 // Pointers that are computed twice have to be one value for this (cse). Accesses that meet by other
 // pointers need a barrier of the kernel's own, as in Triton.
 //
@@ -64,29 +72,58 @@ static bool mayWrite(MlirOperation op) {
   return mlirOperationGetNumRegions(op) || (tileOpGetEffects(op) & TILE_WRITES_GLOBAL);
 }
 
-/// An access that has to wait for what was written by the same pointers.
+/// An access that has to wait for others by the same pointers.
 typedef struct {
   MlirOperation where; ///< in front of it; null: it has to wait for nothing
-  MlirOperation last;  ///< before `where` in its block: what writes, or holds it; null: none there
+  MlirOperation last;  ///< before `where` in its block: who is, or holds it; null: none there
 } Wait;
 
-/// Atomics wait for no atomics.
-static bool writesFor(MlirOpOperand use, MlirOperation op) {
-  MlirOperation writer = mlirOpOperandGetOwner(use);
-  bool atomic = isAtomic(writer) && !isAtomic(op);
-  return mlirOpOperandGetOperandNumber(use) == 0 && !mlirOperationEqual(writer, op) &&
-         (atomic || tileOpIsAStore(writer));
+/// May threads of several warps have each element? A thread has as many as it accesses at once.
+static bool isRepeated(MlirOperation load) {
+  enum { LANES = 32, ACCESS_BITS = 128 };
+  MlirType type = mlirValueGetType(tileResult(load));
+  int64_t warps = tileIntAttr(tileFuncOf(load), "tile.num_warps", 4);
+  if (!tileTypeIsTile(type)) return warps > 1;
+  int64_t bits = tileNumElements(type) * tileBitWidth(tileElementType(type));
+  return warps > 1 && bits < warps * LANES * ACCESS_BITS;
+}
+
+/// Does anybody read `value` but the threads that store what is computed of it lane by lane?
+static bool isSeenByOthers(MlirValue value, int depth) {
+  enum { MOST_DEPTH = 8 };
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (tileOpIsAStore(op) && mlirOpOperandGetOperandNumber(use) > 0) continue;
+    bool goesOn = tileOpIsElementwise(op) && !tileOpGetEffects(op) && depth < MOST_DEPTH &&
+                  mlirOperationGetNumResults(op) == 1;
+    if (!goesOn || isSeenByOthers(tileResult(op), depth + 1)) return true;
+  }
+  return false;
+}
+
+/// Does `op` have to wait for who has the use? For what writes, but atomics for no atomics; a store
+/// also for what several threads read.
+static bool isAwaited(MlirOpOperand use, MlirOperation op) {
+  MlirOperation first = mlirOpOperandGetOwner(use);
+  if (mlirOpOperandGetOperandNumber(use) != 0 || mlirOperationEqual(first, op)) return false;
+  if (tileOpIsALoad(first))
+    return tileOpIsAStore(op) && isRepeated(first) && isSeenByOthers(tileResult(first), 0);
+  return tileOpIsAStore(first) || (isAtomic(first) && !isAtomic(op));
+}
+
+/// One thread writes numbers, in the order in which they stand.
+static bool isInOrder(MlirOpOperand use, MlirOperation op) {
+  return !tileTypeIsTile(mlirValueGetType(tileOperand(op, 0))) && !tileOpIsALoad(op) &&
+         !tileOpIsALoad(mlirOpOperandGetOwner(use));
 }
 
 static Wait waitOf(MlirOperation op) {
   MlirValue pointers = tileOperand(op, 0);
   Wait wait = {0};
-  // One thread writes numbers, in the order in which they stand.
-  bool isTile = mlirTypeIsARankedTensor(mlirValueGetType(pointers));
-  if (!isTile && !tileOpIsALoad(op)) return wait;
   for (MlirOpOperand use = mlirValueGetFirstUse(pointers); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
-    if (!writesFor(use, op)) continue;
+    if (isInOrder(use, op) || !isAwaited(use, op)) continue;
     MlirOperation meeting = meetingOf(mlirOpOperandGetOwner(use), op, pointers);
     if (mlirOperationIsNull(meeting)) continue;
     // Where they are to wait in two places, in front of the access both are behind.
@@ -98,7 +135,7 @@ static Wait waitOf(MlirOperation op) {
   for (MlirOpOperand use = mlirValueGetFirstUse(pointers); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation held = tileAncestorIn(block, mlirOpOperandGetOwner(use));
-    if (!writesFor(use, op) || mlirOperationIsNull(held) ||
+    if (isInOrder(use, op) || !isAwaited(use, op) || mlirOperationIsNull(held) ||
         !mlirOperationIsBeforeInBlock(held, wait.where))
       continue;
     if (mlirOperationIsNull(wait.last) || mlirOperationIsBeforeInBlock(wait.last, held))
@@ -159,7 +196,7 @@ MlirLogicalResult tileRunOrderAccesses(MlirOperation func) {
     }
     TileBuilder b = tileBuilderBefore(wait.where);
     tileBuildOp(&b, "tile.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
-    tileTrace(location, "an access waits for what was written by the same pointers");
+    tileTrace(location, "an access waits for what others did by the same pointers");
   }
   tileOpListDestroy(&accesses);
   return mlirLogicalResultSuccess();

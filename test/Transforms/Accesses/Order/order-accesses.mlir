@@ -98,3 +98,43 @@ tile.func @number(%p: !tile.ptr<i32>, %q: !tile.ptr<i32>, %n: i32) {
   tile.store %q, %c : !tile.ptr<i32>
   tile.return
 }
+
+// 64 elements that four warps have, each of all of them: no warp reads what another has stored.
+// CHECK-LABEL: tile.func @repeated
+// CHECK: tile.load %[[P:.*]] : tensor<64x!tile.ptr<f32>>
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.store %[[P]]
+// CHECK: tile.load %[[COUNT:.*]] : !tile.ptr<i32>
+// CHECK: tile.barrier
+// CHECK-NEXT: tile.store %[[COUNT]]
+tile.func @repeated(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>, %count: !tile.ptr<i32>, %new: tensor<64xf32>) {
+  %ps = tile.expr %p + arange(64)
+  %x = tile.load %ps : tensor<64x!tile.ptr<f32>>
+  tile.store %ps, %new : tensor<64x!tile.ptr<f32>>
+  %sum = tile.reduce add %x axis 0 : tensor<64xf32> -> f32
+  %n = tile.load %count : !tile.ptr<i32>
+  %more = tile.expr %n + 1
+  tile.store %count, %more : !tile.ptr<i32>
+  %place = tile.expr %q + %n
+  tile.store %place, %sum : !tile.ptr<f32>
+  tile.return
+}
+
+// What a thread stores it has read itself; and of a large tile each element is one thread's.
+// CHECK-LABEL: tile.func @own
+// CHECK-NOT: tile.barrier
+tile.func @own(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>, %count: !tile.ptr<i32>, %new: tensor<1024xf32>) {
+  %ps = tile.expr %p + arange(64)
+  %x = tile.load %ps : tensor<64x!tile.ptr<f32>>
+  %y = tile.expr %x * %x
+  tile.store %ps, %y : tensor<64x!tile.ptr<f32>>
+  %qs = tile.expr %q + arange(1024)
+  %z = tile.load %qs : tensor<1024x!tile.ptr<f32>>
+  tile.store %qs, %new : tensor<1024x!tile.ptr<f32>>
+  %sum = tile.reduce add %z axis 0 : tensor<1024xf32> -> f32
+  tile.store %q, %sum : !tile.ptr<f32>
+  %n = tile.load %count : !tile.ptr<i32>
+  %more = tile.expr %n + 1
+  tile.store %count, %more : !tile.ptr<i32>
+  tile.return
+}
