@@ -201,7 +201,10 @@ def shrink(seed, options):
 def work(options, seeds):
     """A process's seeds, a line of JSON each. After an error of CUDA there is no more to be had of it."""
     began = time.time()
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as own:
+        # Caches know a kernel by its file.
+        folder = os.path.join(options.source, "python") if options.source else own
+        os.makedirs(folder, exist_ok=True)
         for seed in seeds:
             if time.time() - began > options.time:
                 break
