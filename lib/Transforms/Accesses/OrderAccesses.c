@@ -25,9 +25,11 @@
 // Requires: helpers inlined.  Preserves: numerics; what stands in memory.
 //===----------------------------------------------------------------------===//
 #include "tile/IR.h"
+#include "tile/Machine.h"
 #include "tile/OpTraits.h"
 #include "tile/Ops.h"
 #include "tile/Passes.h"
+#include "tile/Support/PointerTable.h"
 #include "tile/Trace.h"
 
 static bool isAtomic(MlirOperation op) {
@@ -78,28 +80,41 @@ typedef struct {
   MlirOperation last;  ///< before `where` in its block: who is, or holds it; null: none there
 } Wait;
 
-/// May threads of several warps have each element? A thread has as many as it accesses at once.
+/// May threads of several warps have each element? A thread has as many as it accesses at once; of
+/// a row each warp may load all, and each lane what it wants (tile-localize-rows).
 static bool isRepeated(MlirOperation load) {
-  enum { LANES = 32, ACCESS_BITS = 128 };
+  enum { LANES = 32, ACCESS_BITS = 128, WORD_BITS = 32 };
   MlirType type = mlirValueGetType(tileResult(load));
-  int64_t warps = tileIntAttr(tileFuncOf(load), "tile.num_warps", 4);
+  int64_t shape[TILE_MAX_RANK], warps = tileIntAttr(tileFuncOf(load), "tile.num_warps", 4);
   if (!tileTypeIsTile(type)) return warps > 1;
   int64_t bits = tileNumElements(type) * tileBitWidth(tileElementType(type));
-  return warps > 1 && bits < warps * LANES * ACCESS_BITS;
+  int64_t most = warps * LANES * ACCESS_BITS;
+  int words = tileMachineNumber(tileMachineOf(load), TILE_NUMBER_LANE_ROW_WORDS);
+  if (tileShape(type, shape) == 1 && most < LANES * words * WORD_BITS)
+    most = LANES * words * WORD_BITS;
+  return warps > 1 && bits < most;
 }
 
 /// Does anybody read `value` but the threads that store what is computed of it lane by lane?
-static bool isSeenByOthers(MlirValue value, int depth) {
-  enum { MOST_DEPTH = 8 };
+static bool isSeenByOthers(TilePointerTable *known, MlirValue value) {
+  if (!tilePointerTableInsert(known, value.ptr)) return false;
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
     if (tileOpIsAStore(op) && mlirOpOperandGetOperandNumber(use) > 0) continue;
-    bool goesOn = tileOpIsElementwise(op) && !tileOpGetEffects(op) && depth < MOST_DEPTH &&
+    bool goesOn = tileOpIsElementwise(op) && !tileOpGetEffects(op) && tileOpIsMovable(op) &&
                   mlirOperationGetNumResults(op) == 1;
-    if (!goesOn || isSeenByOthers(tileResult(op), depth + 1)) return true;
+    if (!goesOn || isSeenByOthers(known, tileResult(op))) return true;
   }
   return false;
+}
+
+/// Is what the load reads wanted as it was, by threads of several warps?
+static bool isReadByMany(MlirOperation load) {
+  TilePointerTable known = {0};
+  bool many = isRepeated(load) && isSeenByOthers(&known, tileResult(load));
+  tilePointerTableClear(&known);
+  return many;
 }
 
 /// Does `op` have to wait for who has the use? For what writes, but atomics for no atomics; a store
@@ -107,8 +122,7 @@ static bool isSeenByOthers(MlirValue value, int depth) {
 static bool isAwaited(MlirOpOperand use, MlirOperation op) {
   MlirOperation first = mlirOpOperandGetOwner(use);
   if (mlirOpOperandGetOperandNumber(use) != 0 || mlirOperationEqual(first, op)) return false;
-  if (tileOpIsALoad(first))
-    return tileOpIsAStore(op) && isRepeated(first) && isSeenByOthers(tileResult(first), 0);
+  if (tileOpIsALoad(first)) return tileOpIsAStore(op) && isReadByMany(first);
   return tileOpIsAStore(first) || (isAtomic(first) && !isAtomic(op));
 }
 
