@@ -2,6 +2,7 @@
 
     TILE_TRITON=cpu python run.py --first 1 --count 200           through tile, on the CPU
     TILE_TRITON=strict python run.py --count 200 --jobs 12        on a GPU
+    TILE_TRITON=cpu python run.py --front sm_90a --count 200      the GPU's passes of tiles, on the CPU
     python run.py --seed 17                                       by Triton itself
     python run.py --seed 17 --print                               the kernel
 
@@ -14,6 +15,7 @@ import importlib.util
 import json
 import os
 import pickle
+import re
 import subprocess
 import sys
 import tempfile
@@ -84,6 +86,21 @@ def compare(name, array, got):
             f"{got[at]} for {want[at]}")
 
 
+def launch_front(kernel, path, options, compiled, grid, values):
+    """Runs on the CPU what the passes for a GPU make of the kernel's tiles, before these have layouts."""
+    import tile
+    ttir, made = f"{path}.ttir", f"{path}.mlir"
+    with open(ttir, "w") as file:
+        file.write(str(compiled.asm["ttir"]))
+    command = [options.tile_run, ttir, "--emit=tile", "--arch", options.front, "-D", f"num_warps={kernel.warps}"]
+    text = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+    with open(made, "w") as file:
+        file.write(text)
+    head = next(line for line in text.splitlines() if "tile.func" in line)
+    names = re.findall(r"%(\w+): ", head)       # a number that is 1 is no argument
+    tile.load(made)["kernel"](*[values[name] for name in names if name in values], grid=grid)
+
+
 def run(kernel, folder, options):
     """Launches the kernel; None, or the first array that is not as it should be."""
     import torch
@@ -95,10 +112,15 @@ def run(kernel, folder, options):
     for launch, (grid, given) in enumerate(kernel.launches):
         held = {name: tensor(bits[name], array, launch, device) for name, array in kernel.arrays.items()}
         views = [held[kernel.aliases.get(name, name)][1] for name, _, _ in kernel.names]
-        if options.warm:
-            function.warmup(*views, *given.values(), num_warps=kernel.warps, grid=grid)
-            continue
-        function[grid](*views, *given.values(), num_warps=kernel.warps)
+        if options.warm or options.front:
+            compiled = function.warmup(*views, *given.values(), num_warps=kernel.warps, grid=grid)
+            if options.warm:
+                continue
+            values = {**dict(zip([name for name, _, _ in kernel.names], views)), **given}
+            path = os.path.join(folder, f"front{kernel.seed}-{launch}")
+            launch_front(kernel, path, options, compiled, grid, values)
+        else:
+            function[grid](*views, *given.values(), num_warps=kernel.warps)
         bits = {name: bits_of(whole) for name, (whole, _) in held.items()}
     for name, array in kernel.arrays.items():
         wrong = None if options.warm else compare(name, array, bits[name])
@@ -124,6 +146,8 @@ def one(seed, options, folder):
         return "wrong" if wrong else "right", wrong
     except Exception as error:
         text = f"{type(error).__name__}: {error}"
+        if isinstance(error, subprocess.CalledProcessError):
+            text = error.stderr
         return "fatal" if "CUDA" in text or "cuda" in text else "refused", text[-700:]
 
 
@@ -140,6 +164,8 @@ def arguments():
     parser.add_argument("--warm", action="store_true", help="compiles, and runs nothing")
     parser.add_argument("--make", help="writes kernels and what is expected of them to this folder")
     parser.add_argument("--from", dest="source", help="runs kernels of this folder")
+    parser.add_argument("--front", metavar="ARCH", help="runs on the CPU what passes for this GPU make of tiles")
+    parser.add_argument("--tile-run", default=os.path.join(HERE, "../../../build/bin/tile-run"))
     parser.add_argument("--quiet", action="store_true", help="says nothing of refusals")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     return parser.parse_args()
@@ -225,6 +251,7 @@ def spread(options, seeds):
             command += ["--make", options.make] if options.make else []
             command += ["--from", options.source] if options.source else []
             command += ["--warm"] if options.warm else []
+            command += ["--front", options.front, "--tile-run", options.tile_run] if options.front else []
             process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
             process.stdin.write(" ".join(map(str, mine)))
             process.stdin.close()
