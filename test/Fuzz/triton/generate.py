@@ -21,7 +21,8 @@ COMBINES = {
 
 
 class Kernel:
-    pass
+    def type_of(self, name):
+        return self.arrays[self.aliases.get(name, name)]["ty"]
 
 
 class Statements(Corners):

@@ -33,6 +33,10 @@ TORCH = {"i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "u8": "ui
          "f64": "float64", "e4": "float8_e4m3fn", "e5": "float8_e5m2"}
 
 
+TYPES = {"bf16": "bf16", "e4": "f8E4M3FN", "e5": "f8E5M2", **{t: t for t in ("f16", "f32", "f64")},
+         **{f"{sign}{bits}": f"i{bits}" for sign in "iu" for bits in (8, 16, 32, 64)}}
+
+
 def find(seed, folder):
     """The kernel of a seed; None where it is not defined."""
     if folder:
@@ -55,12 +59,12 @@ def load(kernel, folder):
     return module.kernel
 
 
-def tensor(bits, array, launch, device):
+def tensor(bits, array, lead, device):
     """Memory of these bits, and a view that begins at the array's base: at an address of the launch's own."""
     import torch
-    whole = np.concatenate([np.zeros(array["leads"][launch], bits.dtype), bits])
+    whole = np.concatenate([np.zeros(lead, bits.dtype), bits])
     held = torch.from_numpy(whole.view(f"int{8 * whole.itemsize}")).clone().to(device)
-    held = held.view(getattr(torch, TORCH[array["ty"]]))[array["leads"][launch]:]
+    held = held.view(getattr(torch, TORCH[array["ty"]]))[lead:]
     return held, held[array["base"]:]
 
 
@@ -93,6 +97,14 @@ def launch_front(kernel, path, options, compiled, grid, values):
     with open(ttir, "w") as file:
         file.write(str(compiled.asm["ttir"]))
     command = [options.tile_run, ttir, "--emit=tile", "--arch", options.front, "-D", f"num_warps={kernel.warps}"]
+    if not any(array["base"] for array in kernel.arrays.values()):
+        # Then the launch can be told as tile-run tells it, and what is known of it is used.
+        head = next(line for line in open(ttir) if "tt.func" in line)
+        names = [name for name in re.findall(r"%(\w+): ", head) if name in values]
+        sizes = {name: values[name].numel() if hasattr(values[name], "numel") else None for name in names}
+        command += ["--grid", ",".join(map(str, grid))]
+        command += [part for name in names for part in
+                    ("--arg", f"zeros:{TYPES[kernel.type_of(name)]}[{sizes[name]}]" if sizes[name] else str(values[name]))]
     text = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
     with open(made, "w") as file:
         file.write(text)
@@ -110,7 +122,8 @@ def run(kernel, folder, options):
     device = "cpu" if options.warm else options.device
     bits = {name: array["first"] for name, array in kernel.arrays.items()}
     for launch, (grid, given) in enumerate(kernel.launches):
-        held = {name: tensor(bits[name], array, launch, device) for name, array in kernel.arrays.items()}
+        held = {name: tensor(bits[name], array, 0 if options.front else array["leads"][launch], device)
+                for name, array in kernel.arrays.items()}
         views = [held[kernel.aliases.get(name, name)][1] for name, _, _ in kernel.names]
         if options.warm or options.front:
             compiled = function.warmup(*views, *given.values(), num_warps=kernel.warps, grid=grid)
