@@ -258,7 +258,14 @@ TileLayout tileLayoutWgmmaOperandA(const int64_t shape[2], const int warpGroups[
 TileLayout tileLayoutInterleave(TileLayout layout, int dim);
 /// Is it such a layout, of an accumulator or an operand of mma.sync or wgmma?
 bool tileLayoutIsInterleaved(TileLayout layout, int dim);
-/// tileLayoutMmaOperand beside an accumulator, with its warps, and interleaved as it is.
+/// A fragment of mma.sync whose eight rows, or columns, along `dim` are twice four that lie 16
+/// words apart, or 8 of a row of 16. Four lanes along K read words that lie with `dim` fastest in
+/// four rows, whose chunks of 16 bytes are swizzled by their numbers: two neighbouring chunks would
+/// meet those of another row in the same banks. Invalid where the tile has 8 or fewer.
+TileLayout tileLayoutSpreadBanks(TileLayout layout, int dim);
+/// Is it such a layout, of an accumulator or of what it shares `dim` with?
+bool tileLayoutIsSpreadOverBanks(TileLayout layout, int dim);
+/// tileLayoutMmaOperand beside an accumulator, with its warps, interleaved and spread as it is.
 TileLayout tileLayoutMmaOperandOf(TileLayout acc, const int64_t shape[], TileDotOperand operand,
                                   int elementBits);
 

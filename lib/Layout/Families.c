@@ -360,12 +360,40 @@ bool tileLayoutIsInterleaved(TileLayout layout, int dim) {
   return inLanes || one;
 }
 
+TileLayout tileLayoutSpreadBanks(TileLayout layout, int dim) {
+  enum { four = 4, row = 32 }; // words: of 16 bytes, of a row of a box
+  if (!tileLayoutIsValid(layout) || tileLayoutExtent(layout, dim) <= 2 * four)
+    return tileLayoutInvalid();
+  int64_t far = tileLayoutExtent(layout, dim) < row ? 2 * four : row / 2;
+  for (int in = 0; in <= TILE_WARP; ++in)
+    for (int b = 0; b < layout.inBits[in]; ++b) {
+      int64_t at[TILE_MAX_RANK];
+      for (int d = 0; d < layout.rank; ++d)
+        at[d] = tileLayoutCoordinate(layout, layout.bases[in][b], d);
+      int64_t kept = at[dim] & ~(far | four);
+      at[dim] = kept | (at[dim] & four ? far : 0) | (at[dim] & far ? four : 0);
+      layout.bases[in][b] = tileLayoutPack(layout, at);
+    }
+  return layout;
+}
+
+bool tileLayoutIsSpreadOverBanks(TileLayout layout, int dim) {
+  enum { four = 4 };
+  if (!tileLayoutIsValid(layout) || layout.inBits[TILE_LANE] != TILE_LANE_BITS ||
+      tileLayoutIsInterleaved(layout, dim))
+    return false;
+  // The last lanes along columns, and along rows.
+  return tileLayoutCoordinate(layout, layout.bases[TILE_LANE][1], dim) > four ||
+         tileLayoutCoordinate(layout, layout.bases[TILE_LANE][4], dim) > four;
+}
+
 TileLayout tileLayoutMmaOperandOf(TileLayout acc, const int64_t shape[], TileDotOperand operand,
                                   int elementBits) {
   int warps[TILE_MAX_RANK], outer = operand == TILE_DOT_A ? acc.rank - 2 : acc.rank - 1;
   if (!tileLayoutIsValid(acc)) return acc;
   tileLayoutWarps(acc, warps);
   TileLayout layout = tileLayoutMmaOperand(acc.rank, shape, warps, operand, elementBits);
+  if (tileLayoutIsSpreadOverBanks(acc, outer)) return tileLayoutSpreadBanks(layout, outer);
   return tileLayoutIsInterleaved(acc, outer) ? tileLayoutInterleave(layout, outer) : layout;
 }
 

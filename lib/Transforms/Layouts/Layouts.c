@@ -121,19 +121,20 @@ MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation acc
 }
 
 /// Splits the warps over the products of a batch, no two of which read the same, then over M and N
-/// so that each warp's part is as square as may be; where one of these is of `undivided`, over the
-/// other first.
-static void splitWarps(int numWarps, int rank, const int64_t shape[], int64_t minM, int64_t minN,
-                       unsigned undivided, int warps[TILE_MAX_RANK]) {
+/// so that each warp's part, of `least` or more, is as square as may be, or reads as much of either
+/// operand where an element of each takes so many `reads`; where one of these is of `undivided`,
+/// over the other first.
+static void splitWarps(int numWarps, int rank, const int64_t shape[], const int64_t least[2],
+                       unsigned undivided, const int reads[2], int warps[TILE_MAX_RANK]) {
   int m = rank - 2, n = rank - 1, batches = 1;
   bool wholeM = undivided >> m & 1, wholeN = undivided >> n & 1;
   for (int d = 0; d < TILE_MAX_RANK; ++d) warps[d] = 1;
   while (m > 0 && batches < numWarps && batches < shape[0]) batches *= 2;
   while (batches * warps[m] * warps[n] < numWarps) {
     int64_t partM = shape[m] / warps[m], partN = shape[n] / warps[n];
-    bool canM = partM >= 2 * minM, canN = partN >= 2 * minN;
+    bool canM = partM >= 2 * least[0], canN = partN >= 2 * least[1];
     if (!canM && !canN) break;
-    bool isMFirst = wholeM == wholeN ? partM >= partN : wholeN;
+    bool isMFirst = wholeM == wholeN ? reads[0] * partM >= reads[1] * partN : wholeN;
     warps[canM && (isMFirst || !canN) ? m : n] *= 2;
   }
   // Once the tile is used up warps repeat, which the last bits of their numbers say.
@@ -162,7 +163,9 @@ static TileLayout layoutOfFma(const TileLayoutRules *rules, MlirOperation dot, i
     int64_t extent = shape[rank - 2 + i];
     edges[i] = tileDotRunsAlongK(rules, dot, i) ? 1 : extent < edge ? (int)extent : edge;
   }
-  splitWarps(rules->numWarps, rank, shape, 4 * edges[0], 8 * edges[1], undivided, warps);
+  const int64_t least[] = {4 * edges[0], 8 * edges[1]};
+  const int reads[] = {1, 1};
+  splitWarps(rules->numWarps, rank, shape, least, undivided, reads, warps);
   return tileLayoutFma(rank, shape, edges, warps);
 }
 
@@ -215,16 +218,30 @@ static bool comesByPairs(const TileLayoutRules *rules, MlirOperation dot, int i)
          shape[i == 0 ? rank - 2 : rank - 1] >= INTERLEAVED && tileDotRunsAcrossK(rules, dot, i);
 }
 
+/// Is operand `i` of a dot by mma.sync words that lie in memory with M or N fastest? Each lane
+/// reads them one by one, from rows that share banks (tileLayoutSpreadBanks).
+static bool comesByWords(const TileLayoutRules *rules, MlirOperation dot, int i) {
+  int64_t shape[TILE_MAX_RANK];
+  MlirValue value = tileOperand(dot, i);
+  int rank = tileShape(mlirValueGetType(value), shape);
+  return tileBitWidth(tileElementType(mlirValueGetType(value))) == 32 &&
+         shape[i == 0 ? rank - 2 : rank - 1] > 8 && tileDotRunsAcrossK(rules, dot, i);
+}
+
 /// The accumulator of a dot by mma.sync.
 static TileLayout layoutOfMma(const TileLayoutRules *rules, MlirOperation dot, int rank,
                               const int64_t shape[], unsigned undivided) {
   int warps[TILE_MAX_RANK];
   bool pairs[] = {comesByPairs(rules, dot, 0), comesByPairs(rules, dot, 1)};
-  int least = pairs[1] ? INTERLEAVED : 8;
-  splitWarps(rules->numWarps, rank, shape, 16, least, undivided, warps);
+  bool words[] = {comesByWords(rules, dot, 0), comesByWords(rules, dot, 1)};
+  const int64_t least[] = {16, pairs[1] ? INTERLEAVED : 8};
+  const int reads[] = {words[0] ? 2 : 1, words[1] ? 2 : 1};
+  splitWarps(rules->numWarps, rank, shape, least, undivided, reads, warps);
   TileLayout layout = tileLayoutMma(rank, shape, warps);
-  for (int i = 0; i < 2; ++i)
+  for (int i = 0; i < 2; ++i) {
     if (pairs[i]) layout = tileLayoutInterleave(layout, rank - 2 + i);
+    if (words[i]) layout = tileLayoutSpreadBanks(layout, rank - 2 + i);
+  }
   return layout;
 }
 

@@ -423,6 +423,34 @@ static void bytesAcrossComeByTwos(void **state) {
         }
 }
 
+/// Words with the other dimension than K fastest, which lanes of mma.sync read one by one: of a
+/// tile of 16 or more, eight neighbours in each of four rows of K share banks, and spread ones do
+/// not.
+static void wordsAcrossAreSpreadOverBanks(void **state) {
+  (void)state;
+  const int warps[] = {2, 2};
+  for (int64_t outer = 8; outer <= 128; outer *= 2)
+    for (int64_t k = 8; k <= 64; k *= 2)
+      for (int isA = outer < 32; isA < 2; ++isA) {
+        TileDotOperand operand = isA ? TILE_DOT_A : TILE_DOT_B;
+        const int64_t shape[] = {isA ? outer : k, isA ? k : outer}, sums[] = {outer, outer};
+        const int ones[] = {1, 1}, *w = outer < 32 ? ones : warps, dim = isA ? 0 : 1;
+        TileLayout plain = tileLayoutMma(2, sums, w), spread = tileLayoutSpreadBanks(plain, dim);
+        TileLayout shared = tileLayoutShared(2, shape, 4, isA ? firstFastest : NULL,
+                                             outer * 4 > 128 ? 128 : (int)outer * 4);
+        assert_false(tileLayoutIsSpreadOverBanks(plain, dim));
+        assert_int_equal(tileLayoutIsValid(spread), outer > 8);
+        TileLayout straight = tileLayoutMmaOperandOf(plain, shape, operand, 32);
+        if (!tileLayoutIsValid(straight)) continue;
+        assert_int_equal(bankConflicts(straight, shared, 4, 1), outer > 8);
+        if (outer == 8) continue;
+        assert_true(tileLayoutIsSurjective(spread) && tileLayoutIsSpreadOverBanks(spread, dim));
+        TileLayout layout = tileLayoutMmaOperandOf(spread, shape, operand, 32);
+        assert_true(tileLayoutIsSurjective(layout) && tileLayoutIsSpreadOverBanks(layout, dim));
+        assert_int_equal(bankConflicts(layout, shared, 4, 1), 0);
+      }
+}
+
 /// An accumulator whose columns are interleaved has two neighbours of 16 bits in a thread, but not
 /// in neighbouring registers.
 static void neighboursAreJoined(void **state) {
@@ -512,6 +540,7 @@ int main(void) {
       cmocka_unit_test(ldmatrixNeedsASwizzle),
       cmocka_unit_test(ldmatrixOfOtherElements),
       cmocka_unit_test(bytesAcrossComeByTwos),
+      cmocka_unit_test(wordsAcrossAreSpreadOverBanks),
       cmocka_unit_test(neighboursAreJoined),
       cmocka_unit_test(stmatrixStagesAnAccumulator),
       cmocka_unit_test(stmatrixStagesATransposedProduct),

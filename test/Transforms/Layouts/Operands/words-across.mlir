@@ -26,3 +26,18 @@ tile.func @as_they_lie(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i3
   %d = tile.dot %a, %w, %c precision tf32 : tensor<128x32xf32>, tensor<32x16xf32> -> tensor<128x16xf32>
   tile.return
 }
+
+// Words of B that lie along N beside mma.sync: the eight columns that lanes read are twice four, 16 words apart, and warps divide
+// columns first, an element of which takes twice the reads of one of A.
+// CHECK-LABEL: tile.func @over_banks
+// CHECK: tile.dot %{{.*}} by mma_sync {{.*}} -> tensor<32x32xf32, #tile_gpu.layout<register = {{\[\[}}0, 1], [8, 0], [0, 8], [16, 0]], lane = {{\[\[}}0, 2], [0, 16], [1, 0], [2, 0], [4, 0]], warp = {{\[\[}}0, 4]]>>
+tile.func @over_banks(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %q: !tile.ptr<f32> {tile.divisibility = 16 : i32},
+                      %n: i32 {tile.divisibility = 16 : i32}) attributes {tile.num_warps = 2 : i32} {
+  %c = arith.constant dense<0.0> : tensor<32x32xf32>
+  %pa = tile.expr %p + (col(arange(32)) * %n + row(arange(32)))
+  %pb = tile.expr %q + (col(arange(32)) * %n + row(arange(32)))
+  %a = tile.load %pa : tensor<32x32x!tile.ptr<f32>>
+  %b = tile.load %pb : tensor<32x32x!tile.ptr<f32>>
+  %d = tile.dot %a, %b, %c precision tf32 : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32>
+  tile.return
+}
