@@ -53,6 +53,17 @@ static void carryWide(MlirOperation loop, MlirValue acc, MlirType wide) {
   mlirValueReplaceAllUsesExcept(result, narrow, 1, &cast);
 }
 
+/// Does the author ask for sums of 8-bit floats that add no more of K in the tensor core's own
+/// registers, of fewer bits than f32's, than this product has? Then it begins at zero.
+static bool isPart(MlirOperation op) {
+  int64_t shape[TILE_MAX_RANK], most = tileIntAttr(op, "maxNumImpreciseAcc", 0);
+  MlirType lhs = mlirValueGetType(tileOperand(op, 0)), rhs = mlirValueGetType(tileOperand(op, 1));
+  int rank = tileShape(lhs, shape);
+  return most > 0 && most <= shape[rank - 1] && tileBitWidth(tileElementType(lhs)) == 8 &&
+         tileBitWidth(tileElementType(rhs)) == 8 &&
+         mlirTypeIsAF32(tileElementType(tritonResultType(op)));
+}
+
 /// Results of 16 bits are accumulated in 32, and in a loop that only adds products narrowed behind
 /// it: a tensor core that adds to 16 bits rounds what it has in each step.
 static MlirLogicalResult convertDot(MlirOperation op, TileBuilder *b) {
@@ -71,8 +82,11 @@ static MlirLogicalResult convertDot(MlirOperation op, TileBuilder *b) {
   }
   if (isNarrow) acc = tritonCast(b, "arith.extf", acc, f32);
   MlirType wide = mlirValueGetType(acc);
-  MlirValue made = tileResult(tileBuildOp(b, "tile.dot", TILE_VALUES(lhs, rhs, acc), 1, &wide,
+  bool part = isPart(op);
+  MlirValue from = part ? tileBuildZero(b, wide) : acc;
+  MlirValue made = tileResult(tileBuildOp(b, "tile.dot", TILE_VALUES(lhs, rhs, from), 1, &wide,
                                           TILE_ATTRS({"precision", precision}), 0));
+  if (part) made = tileBuildBinary(b, "arith.addf", acc, made);
   if (isNarrow) made = tritonCast(b, "arith.truncf", made, element);
   return tritonReplace(op, made);
 }

@@ -149,6 +149,24 @@ tt.func public @products(%p: tensor<16x16x!tt.ptr<f32>>, %q: tensor<16x16x!tt.pt
   tt.return
 }
 
+// Sums of 8-bit floats that a tensor core shall not add so much to begin at zero, and are added as f32.
+// CHECK-LABEL: tile.func @imprecise
+// CHECK: %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : tensor<16x16xf32>
+// CHECK: %[[PART:.*]] = tile.dot %{{.*}}, %{{.*}}, %[[ZERO]] : tensor<16x64xf8E4M3FN>
+// CHECK: %[[SUM:.*]] = arith.addf %{{.*}}, %[[PART]] : tensor<16x16xf32>
+// CHECK-NOT: addf
+// CHECK: tile.dot %{{.*}}, %{{.*}}, %[[SUM]] : tensor<16x64xf8E4M3FN>
+// CHECK-NOT: addf
+tt.func public @imprecise(%p: tensor<16x64x!tt.ptr<f8E4M3FN>>, %q: tensor<64x16x!tt.ptr<f8E4M3FN>>, %r: tensor<16x16x!tt.ptr<f32>>) {
+  %a = tt.load %p : tensor<16x64x!tt.ptr<f8E4M3FN>>
+  %b = tt.load %q : tensor<64x16x!tt.ptr<f8E4M3FN>>
+  %c = tt.load %r : tensor<16x16x!tt.ptr<f32>>
+  %d = tt.dot %a, %b, %c {maxNumImpreciseAcc = 64 : i32} : tensor<16x64xf8E4M3FN> * tensor<64x16xf8E4M3FN> -> tensor<16x16xf32>
+  %e = tt.dot %a, %b, %d {maxNumImpreciseAcc = 65 : i32} : tensor<16x64xf8E4M3FN> * tensor<64x16xf8E4M3FN> -> tensor<16x16xf32>
+  tt.store %r, %e : tensor<16x16x!tt.ptr<f32>>
+  tt.return
+}
+
 // A region of tile's sees nothing of outside: the constant is made again.
 // CHECK-LABEL: tile.func @combine
 // CHECK: tile.reduce %{{.*}} axis 0 : tensor<8xi32> -> i32 {
