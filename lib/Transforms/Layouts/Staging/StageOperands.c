@@ -29,8 +29,9 @@
 // read from the operand by 8 bytes or more a thread.
 //
 // All make buffers live longer. They may take what a block has where registers allow no more
-// blocks than they do of threads that use all they can, or where rings leave no more; beyond, an
-// operand stays as it is, with a remark.
+// blocks than they do of threads that use all they can, or where rings leave no more, and all that
+// there is where threads would hold more than they have registers; beyond, an operand stays as it
+// is, with a remark.
 //
 // Requires: layouts assigned, rings made.  Preserves: numerics, control flow.
 //===----------------------------------------------------------------------===//
@@ -141,11 +142,48 @@ static void refuseRoom(const Stager *s, MlirOperation op, const char *what) {
                  (long long)s->limit);
 }
 
-/// What the kernel may have at a time. Where it has more already than tileSharedLimit gives, as by
-/// rings, as many blocks as fit then have room for more.
+/// Is `value` looked at behind `dot`, in its block?
+static bool isWantedBehind(MlirValue value, MlirOperation dot) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = tileAncestorIn(mlirOperationGetBlock(dot), mlirOpOperandGetOwner(use));
+    if (!mlirOperationIsNull(user) && mlirOperationIsBeforeInBlock(dot, user)) return true;
+  }
+  return false;
+}
+
+/// Registers of a thread for the floats that its block makes in front of `dot`, which adds to some
+/// of them, and that are wanted behind it, its own sums among them.
+static int64_t wordsOver(MlirOperation dot) {
+  int64_t words = tileTypeGetWords(mlirValueGetType(tileResult(dot)));
+  TILE_FOR_EACH_OP(op, mlirOperationGetBlock(dot)) {
+    if (mlirOperationEqual(op, dot)) break;
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+      MlirValue value = mlirOperationGetResult(op, i);
+      MlirType type = mlirValueGetType(value);
+      if (tileTypeIsTile(type) && tileTypeIsFloat(tileElementType(type)) &&
+          isWantedBehind(value, dot))
+        words += tileTypeGetWords(type);
+    }
+  }
+  return words;
+}
+
+static MlirWalkResult findFull(MlirOperation op, void *data) {
+  bool *isFull = data;
+  *isFull |= tileOpIsADot(op) && wordsOver(op) > tileMachineOf(op)->threadRegisters;
+  return *isFull ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// What the kernel may have at a time. Where a thread would hold more than its registers over some
+/// dot, all that a block can have: nothing takes longer than what is spilled. Where it has more
+/// already than tileSharedLimit gives, as by rings, as many blocks as fit then have room for more.
 static int64_t findLimit(const Stager *s, MlirOperation func) {
   const TileMachine *m = tileMachineOf(func);
   int64_t limit = tileSharedLimit(func), most = 0;
+  bool isFull = false;
+  mlirOperationWalk(func, findFull, &isFull, MlirWalkPreOrder);
+  if (isFull) return m->sharedBytes;
   for (size_t i = 0; i < s->numLives; ++i) {
     int64_t bytes = bytesAt(s, s->lives[i].first, NULL);
     if (bytes > most) most = bytes;
