@@ -21,7 +21,8 @@
 //
 // A reader is divided along the dimension in which most reductions are divided with it, and then
 // need no other pass; a reduction along its axis. What a reader still reads too much of is divided
-// along another dimension then.
+// along another dimension then. What rows are reduced to (along their last dimension) is stored a
+// few rows at a time: each is read whole, by neighbouring lanes, and no step carries anything.
 //
 // Declines, with a remark: another reader, as a scan, a dot or a loop around; addresses that follow
 // from such; a barrier or a store to the array between a load and its reader (Parts.h).
@@ -96,6 +97,40 @@ static int64_t wordsReadBy(const Parts *p, MlirOperation reader) {
   return words;
 }
 
+/// Reductions that read more than registers hold.
+typedef struct {
+  int64_t words; ///< of their loads, a thread
+  int count;
+  bool areRows; ///< each is along its last dimension, in which neighbours mostly lie
+} Reductions;
+
+/// Adds those that `op` reads, and what those read.
+static void findReductions(const Parts *p, TilePointerTable *seen, MlirOperation op, int depth,
+                           Reductions *found) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirOperation from = tileValueGetOp(tileOperand(op, i));
+    if (mlirOperationIsNull(from) || depth == maxDepth || !tilePointerTableInsert(seen, from.ptr))
+      continue;
+    int64_t words = tileOpIsAReduce(from) ? wordsReadBy(p, from) : 0;
+    if (words > p->whole) {
+      int64_t shape[TILE_MAX_RANK];
+      int rank = tileShape(mlirValueGetType(tileOperand(from, 0)), shape);
+      found->words += words;
+      found->areRows &= tileReduceGetAxis(from) == rank - 1;
+      ++found->count;
+    }
+    findReductions(p, seen, from, depth + 1, found);
+  }
+}
+
+static Reductions reductionsOf(const Parts *p, MlirOperation reader) {
+  Reductions found = {.areRows = true};
+  TilePointerTable seen = {0};
+  if (!tileOpIsAReduce(reader)) findReductions(p, &seen, reader, 0, &found);
+  tilePointerTableClear(&seen);
+  return found;
+}
+
 /// Is all that is computed of `value` read by readers of its block?
 static bool isReadHere(Parts *p, TilePointerTable *seen, MlirValue value, int depth) {
   MlirBlock block = tileValueGetBlock(value);
@@ -142,6 +177,7 @@ static bool combinesTiles(MlirOperation reduce) {
 /// The dimension along which `reader` is divided, -1 where there is none; `d` says how then.
 static int divide(const Parts *p, TileReach *reach, MlirOperation reader, TileDivision *d) {
   int64_t shape[TILE_MAX_RANK], words = wordsReadBy(p, reader);
+  if (words <= p->whole) words = reductionsOf(p, reader).words;
   int rank = tileShape(mlirValueGetType(tileOperand(reader, 0)), shape), best = -1, most = -1;
   for (int dim = 0; dim < rank; ++dim) {
     if (tileOpIsAReduce(reader) && dim != tileReduceGetAxis(reader)) continue;
@@ -279,6 +315,17 @@ static void eraseDead(TileOpList *list, Readers *left) {
 
 //===- a block ------------------------------------------------------------===//
 
+/// Does it write what rows are reduced to, of which it can take a few at a time? Each is read as a
+/// whole then, and where it is reduced nothing is carried.
+static bool writesRows(const Parts *p, TileReach *reach, MlirOperation op) {
+  Reductions rows = isReader(op) ? reductionsOf(p, op) : (Reductions){0};
+  if (!rows.count || !rows.areRows) return false;
+  TileDivision d = {0};
+  bool can = divide(p, reach, op, &d) >= 0 && d.reduces >= rows.count;
+  tilePointerTableClear(&d.dims);
+  return can;
+}
+
 /// Those that read more than registers hold.
 static void findReaders(const Parts *p, MlirBlock block, Readers *readers) {
   int64_t place = 0;
@@ -286,7 +333,10 @@ static void findReaders(const Parts *p, MlirBlock block, Readers *readers) {
     *(int64_t *)tilePointerTableAdd(&readers->reach.places, op.ptr, sizeof place) = place;
     tileOpListAdd(&readers->reach.ops, op);
     ++place;
-    if (!isReader(op) || wordsReadBy(p, op) <= p->whole) continue;
+  }
+  TILE_FOR_EACH_OP(op, block) {
+    bool reads = isReader(op) && wordsReadBy(p, op) > p->whole;
+    if (!reads && !writesRows(p, &readers->reach, op)) continue;
     *(size_t *)tilePointerTableAdd(&readers->places, op.ptr, sizeof(size_t)) = readers->list.count;
     tileOpListAdd(&readers->list, op);
   }

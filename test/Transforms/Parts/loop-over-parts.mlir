@@ -40,6 +40,43 @@ tile.func @normalize(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32) {
   tile.return
 }
 
+// What rows are reduced to is stored a few rows at a time: each is read whole, and nothing is carried.
+// CHECK-LABEL: tile.func @sums_of_rows
+// CHECK-NOT: tile.reduce
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{[^ ]*}} : i32 {
+// CHECK: %[[V:.*]] = tile.load {{.*}} : tensor<8x256x!tile.ptr<f16>>
+// CHECK: %[[S:.*]] = tile.reduce add %{{.*}} axis 1 : tensor<8x256xf32> -> tensor<8xf32>
+// CHECK: tile.store %{{.*}}, %[[S]]
+// CHECK-NOT: scf.for
+// CHECK: tile.return
+tile.func @sums_of_rows(%x: !tile.ptr<f16>, %y: !tile.ptr<f32>) {
+  %at = tile.expr col(arange(256)) * 256 + row(arange(256))
+  %p = tile.expr %x + %at
+  %v = tile.load %p
+  %w = tile.expr f32(%v)
+  %sum = tile.reduce add %w axis 1 : tensor<256x256xf32> -> tensor<256xf32>
+  %q = tile.expr %y + arange(256)
+  tile.store %q, %sum
+  tile.return
+}
+
+// Not those of columns, whose neighbours lie in other columns.
+// CHECK-LABEL: tile.func @sums_of_columns
+// CHECK: scf.for {{.*}} iter_args
+// CHECK: tile.load {{.*}} : tensor<8x256x!tile.ptr<f16>>
+// CHECK: tile.reduce add %{{.*}} axis 0 : tensor<8x256xf32> -> tensor<256xf32>
+// CHECK: tile.return
+tile.func @sums_of_columns(%x: !tile.ptr<f16>, %y: !tile.ptr<f32>) {
+  %at = tile.expr col(arange(256)) * 256 + row(arange(256))
+  %p = tile.expr %x + %at
+  %v = tile.load %p
+  %w = tile.expr f32(%v)
+  %sum = tile.reduce add %w axis 0 : tensor<256x256xf32> -> tensor<256xf32>
+  %q = tile.expr %y + arange(256)
+  tile.store %q, %sum
+  tile.return
+}
+
 // Each block of rows has its sums to itself: one loop, and no array is read twice.
 // CHECK-LABEL: tile.func @rows
 // CHECK-NOT: tile.reduce
