@@ -190,6 +190,11 @@ def TileCompareTruths : Pass<"tile-compare-truths", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileChoosePointers : Pass<"tile-choose-pointers", "::tile::FuncOp"> {
+  let summary = "Load what is selected of several loads once, through a selected pointer";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileScaleMaxima : Pass<"tile-scale-maxima", "::tile::FuncOp"> {
   let summary = "Scale the greatest element in place of all, where what is reduced is scaled";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

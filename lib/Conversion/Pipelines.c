@@ -112,6 +112,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func(tile-scale-maxima)"},
     // Whether a pair is in order, and has to be, are two truths.
     {TILE_STAGE_TILE, "tile.func(tile-compare-truths)"},
+    // What is put together of several arrays is loaded once, from the one that it is taken from.
+    {TILE_STAGE_TILE, "tile.func(tile-choose-pointers,$simplify,cse)"},
     // The last step of a row, which alone is masked, is no loop.
     {TILE_STAGE_TILE, "tile.func(tile-inline-steps)"},
     // Taps of a filter are loaded together, and the loop around them is the one that runs ahead.

@@ -83,6 +83,20 @@ static bool measure(const Group *g, MlirOperation load, Load *l) {
   return true;
 }
 
+/// Is the load masked by a truth for each few of its accesses? Where many share one it is as
+/// without a mask.
+static bool hasManyTruths(const Group *g, MlirOperation load, int64_t accesses) {
+  enum { SHARE = 4 };
+  MlirValue mask = tileLoadGetMask(load);
+  if (mlirValueIsNull(mask)) return false;
+  const TileAxisInfo *info = tileAxisAnalysisGet(g->axis, mask);
+  int64_t shape[TILE_MAX_RANK];
+  int rank = tileShape(mlirValueGetType(tileResult(load)), shape);
+  for (int d = 0; d < rank; ++d)
+    if (info->constancy[d] < shape[d] && info->constancy[d] < SHARE) return true;
+  return accesses < SHARE;
+}
+
 /// Is `value` a number that most neighbours share, as i / n is where n is no small constant?
 static bool isQuotient(const Group *g, MlirOperation op) {
   enum { LANES = 32 };
@@ -214,7 +228,7 @@ static void visitLoad(Group *g, MlirOperation load) {
   if (g->loads.count && !joined) finish(g);
   if (l.words > most) return;
   if (isFresh(g, load)) g->fresh += l.accesses;
-  if (l.isWide || !mlirValueIsNull(tileLoadGetMask(load))) g->apart += l.accesses;
+  if (l.isWide || hasManyTruths(g, load, l.accesses)) g->apart += l.accesses;
   tileOpListAdd(&g->loads, load);
   g->accesses += l.accesses;
   g->words += l.words;

@@ -4,6 +4,7 @@
 #eight = #tile_gpu.layout<register = [[128], [256], [512]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]]>
 #two = #tile_gpu.layout<register = [[128]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]]>
 #wide = #tile_gpu.layout<register = [[128], [256], [512], [1024], [2048], [4096], [8192]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]]>
+#neighbours = #tile_gpu.layout<register = [[1], [2], [512], [1024]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
 #vector = #tile_gpu.layout<register = [[1], [2], [512]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
 
 // What is computed of the first, and no more, stands between the two: the second one and its address come first.
@@ -243,5 +244,19 @@ tile.func @channels_behind(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %w
   %b = tile.load %q : tensor<8192x!tile.ptr<f32>, #quad>
   %c = arith.mulf %a, %b : tensor<8192xf32, #quad>
   tile.store %p, %c : tensor<8192x!tile.ptr<f32>, #quad>
+  tile.return
+}
+
+// Sixteen loads under four truths are as loads without masks: four neighbours of a thread share one.
+// CHECK-LABEL: tile.func @truths
+// CHECK-NOT: tile_gpu.issues
+// CHECK: tile.return
+tile.func @truths(%p: tensor<2048x!tile.ptr<f32>, #neighbours>) {
+  %i = tile.arange : tensor<2048xi32, #neighbours>
+  %end = arith.constant dense<2000> : tensor<2048xi32, #neighbours>
+  %m = arith.cmpi slt, %i, %end : tensor<2048xi32, #neighbours>
+  %a = tile.load %p, %m : tensor<2048x!tile.ptr<f32>, #neighbours>
+  %x = math.exp %a : tensor<2048xf32, #neighbours>
+  tile.store %p, %x, %m : tensor<2048x!tile.ptr<f32>, #neighbours>
   tile.return
 }
