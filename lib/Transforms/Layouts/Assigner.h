@@ -115,6 +115,10 @@ MlirAttribute tileAssignerAddedSideBySide(const TileAssigner *a, MlirOperation o
 /// that, or the one that its group's reductions, arithmetic and conversions take fewer slots in
 /// (ReducedTiles.c).
 MlirAttribute tileAssignerOfReduced(const TileAssigner *a, MlirValue value, MlirAttribute own);
+/// The layout of a row that was reduced in a step, meets others there, and is repeated again, as in
+/// a delta rule or where a triangle is solved row by row: tiles leave it so, and want it so. What
+/// is loaded for it is little, and may be loaded as it is wanted. Null where `op` makes none.
+MlirAttribute tileAssignerOfReducedRow(const TileAssigner *a, MlirOperation op);
 
 /// Rounds.c: from here to the end each round knows what it has to look at: at first, everything.
 void tileAssignerBeginRounds(TileAssigner *a);

@@ -212,3 +212,40 @@ MlirAttribute tileAssignerOfReduced(const TileAssigner *a, MlirValue value, Mlir
   competeRows(a, group, &best);
   return best.layout;
 }
+
+//===- rows that are reduced and repeated again ----------------------------===//
+
+enum { deepest = 8 }; // ops that are looked through
+
+/// Does `value` follow from a reduction, element by element? Or is what follows from it repeated
+/// along another dimension, `forward`?
+static bool reaches(MlirValue value, bool forward, int depth) {
+  MlirOperation op = tileValueGetOp(value);
+  bool found = false;
+  if (!forward && !mlirOperationIsNull(op) && depth > 0) {
+    for (intptr_t i = 0; tileOpIsElementwise(op) && i < mlirOperationGetNumOperands(op); ++i)
+      found |= reaches(tileOperand(op, i), false, depth - 1);
+    return found || tileOpIsAReduce(op);
+  }
+  MlirOpOperand use = forward ? mlirValueGetFirstUse(value) : (MlirOpOperand){NULL};
+  for (; !mlirOpOperandIsNull(use) && depth > 0; use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    found |= tileOpIsAExpandDims(user) ||
+             (tileOpIsElementwise(user) && reaches(tileResult(user), true, depth - 1));
+  }
+  return found;
+}
+
+MlirAttribute tileAssignerOfReducedRow(const TileAssigner *a, MlirOperation op) {
+  int64_t shape[TILE_MAX_RANK];
+  bool inLoop = tileOpIs(mlirOperationGetParentOperation(op), "scf.for");
+  if (!inLoop || tileShape(mlirValueGetType(tileResult(op)), shape) != 1)
+    return mlirAttributeGetNull();
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirAttribute layout = tileAssignerLayoutOf(a, tileOperand(op, i));
+    if (!mlirAttributeIsNull(layout) && reaches(tileOperand(op, i), false, deepest) &&
+        reaches(tileResult(op), true, deepest))
+      return layout;
+  }
+  return mlirAttributeGetNull();
+}

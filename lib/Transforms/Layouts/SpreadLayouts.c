@@ -347,6 +347,7 @@ static MlirAttribute layoutOfStepsDots(const TileAssigner *a, MlirOperation op) 
 /// when nothing else does (`a->late`).
 static MlirAttribute inferElementwise(const TileAssigner *a, MlirOperation op) {
   MlirAttribute best = a->late ? mlirAttributeGetNull() : layoutOfStepsDots(a, op);
+  if (mlirAttributeIsNull(best)) best = tileAssignerOfReducedRow(a, op);
   if (!mlirAttributeIsNull(best)) return best;
   int64_t most = a->late ? 0 : tileNumElements(mlirValueGetType(tileResult(op))) - 1;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {

@@ -312,3 +312,51 @@ tile.func @windows(%in: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %out: !ti
   tile.store %oq, %s : tensor<128x!tile.ptr<f32>>
   tile.return
 }
+
+// A triangle solved row by row: what the step reduces meets a row that it loads, and is repeated again. It lies as the
+// reduction left it, and the row from memory is brought there.
+// CHECK-LABEL: tile.func @solve
+// CHECK: scf.for
+// CHECK: %[[R:.*]] = tile.reduce add {{.*}} axis 0 {{.*}} -> tensor<16xf32, #tile_gpu.layout<register = {{\[\[}}1], [2]], lane = {{\[\[}}4], [8], [0], [0], [0]], warp = []>>
+// CHECK-NEXT: arith.addf %{{.*}}, %[[R]] : tensor<16xf32, #tile_gpu.layout<register = {{\[\[}}1], [2]], lane = {{\[\[}}4], [8], [0], [0], [0]], warp = []>>
+// CHECK-NOT: convert_layout
+// CHECK: scf.yield
+tile.func @solve(%a: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32> {tile.divisibility = 16 : i32}) attributes {tile.num_warps = 1 : i32} {
+  %c2 = arith.constant 2 : i32
+  %c16 = arith.constant 16 : i32
+  %c1 = arith.constant 1 : i32
+  %i = tile.arange : tensor<16xi32>
+  %ic = tile.expand_dims %i axis 1 : tensor<16xi32> -> tensor<16x1xi32>
+  %ir = tile.expand_dims %i axis 0 : tensor<16xi32> -> tensor<1x16xi32>
+  %pitch = arith.constant dense<16> : tensor<16x1xi32>
+  %at = arith.muli %ic, %pitch : tensor<16x1xi32>
+  %rows = tile.broadcast %at : tensor<16x1xi32> -> tensor<16x16xi32>
+  %cols = tile.broadcast %ir : tensor<1x16xi32> -> tensor<16x16xi32>
+  %offs = arith.addi %rows, %cols : tensor<16x16xi32>
+  %as = tile.splat %a : !tile.ptr<f32> -> tensor<16x16x!tile.ptr<f32>>
+  %ap = tile.addptr %as, %offs : tensor<16x16x!tile.ptr<f32>>, tensor<16x16xi32>
+  %x0 = tile.load %ap : tensor<16x16x!tile.ptr<f32>>
+  %ics = tile.broadcast %ic : tensor<16x1xi32> -> tensor<16x16xi32>
+  %x = scf.for %r = %c2 to %c16 step %c1 iter_args(%x1 = %x0) -> tensor<16x16xf32> : i32 {
+    %start = arith.muli %r, %c16 : i32
+    %base = tile.addptr %a, %start : !tile.ptr<f32>, i32
+    %bs = tile.splat %base : !tile.ptr<f32> -> tensor<16x!tile.ptr<f32>>
+    %bp = tile.addptr %bs, %i : tensor<16x!tile.ptr<f32>>, tensor<16xi32>
+    %b = tile.load %bp : tensor<16x!tile.ptr<f32>>
+    %bc = tile.expand_dims %b axis 1 : tensor<16xf32> -> tensor<16x1xf32>
+    %bb = tile.broadcast %bc : tensor<16x1xf32> -> tensor<16x16xf32>
+    %p = arith.mulf %bb, %x1 : tensor<16x16xf32>
+    %s = tile.reduce add %p axis 0 : tensor<16x16xf32> -> tensor<16xf32>
+    %n = arith.addf %b, %s : tensor<16xf32>
+    %nr = tile.expand_dims %n axis 0 : tensor<16xf32> -> tensor<1x16xf32>
+    %nb = tile.broadcast %nr : tensor<1x16xf32> -> tensor<16x16xf32>
+    %rs = tile.splat %r : i32 -> tensor<16x16xi32>
+    %is = arith.cmpi eq, %ics, %rs : tensor<16x16xi32>
+    %x2 = arith.select %is, %nb, %x1 : tensor<16x16xi1>, tensor<16x16xf32>
+    scf.yield %x2 : tensor<16x16xf32>
+  }
+  %os = tile.splat %out : !tile.ptr<f32> -> tensor<16x16x!tile.ptr<f32>>
+  %op = tile.addptr %os, %offs : tensor<16x16x!tile.ptr<f32>>, tensor<16x16xi32>
+  tile.store %op, %x : tensor<16x16x!tile.ptr<f32>>
+  tile.return
+}
