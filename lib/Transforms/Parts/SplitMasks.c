@@ -391,21 +391,35 @@ static bool isDistance(MlirValue distance, MlirValue lesser, MlirValue greater) 
          isPosition(lesser, loop);
 }
 
+/// What a distance that is not below 0 is compared with as `far` does it, as an unsigned number.
+/// One that the launch says may be below 0, and nothing is less than 0 then; null: that may not be.
+static MlirValue widthOf(MlirOperation far, int64_t predicate) {
+  MlirValue most = tileOperand(far, 1);
+  int64_t number;
+  if (tileConstantInt(most, &number)) return number < 0 ? (MlirValue){NULL} : most;
+  MlirOperation splat = tileValueGetOp(most);
+  if (predicate != TILE_SLT || mlirOperationIsNull(splat) || !tileOpIsASplat(splat))
+    return (MlirValue){NULL};
+  TileBuilder b = tileBuilderBefore(splat);
+  MlirValue scalar = tileOperand(splat, 0);
+  MlirValue zero = tileBuildInt(&b, mlirValueGetType(scalar), 0);
+  scalar = tileBuildBinary(&b, "arith.maxsi", scalar, zero);
+  return tileBuildUnary(&b, "tile.splat", mlirValueGetType(most), scalar);
+}
+
 /// Both sides of a window as one comparison, in front of `both`; null where they are none.
 static MlirValue joinSides(MlirOperation both, MlirValue near, MlirValue far) {
   MlirValue lesser, greater;
   MlirOperation op = tileValueGetOp(far);
-  int64_t most;
   if (!readOrder(near, &lesser, &greater) || mlirOperationIsNull(op) || !tileOpIs(op, "arith.cmpi"))
     return (MlirValue){NULL};
   int64_t predicate = tileIntAttr(op, "predicate", -1);
   bool ends = predicate == TILE_SLT || predicate == TILE_SLE;
-  if (!ends || !tileConstantInt(tileOperand(op, 1), &most) || most < 0 ||
-      !isDistance(tileOperand(op, 0), lesser, greater))
-    return (MlirValue){NULL};
+  if (!ends || !isDistance(tileOperand(op, 0), lesser, greater)) return (MlirValue){NULL};
+  MlirValue width = widthOf(op, predicate);
+  if (mlirValueIsNull(width)) return width;
   TileBuilder b = tileBuilderBefore(both);
-  return tileBuildCmpi(&b, predicate == TILE_SLT ? TILE_ULT : TILE_ULE, tileOperand(op, 0),
-                       tileOperand(op, 1));
+  return tileBuildCmpi(&b, predicate == TILE_SLT ? TILE_ULT : TILE_ULE, tileOperand(op, 0), width);
 }
 
 static MlirWalkResult joinWindow(MlirOperation op, void *data) {

@@ -313,3 +313,48 @@ tile.func @window(%x: tensor<128x64xf32>, %loaded: tensor<128x64xi32>, %first: i
   tile.store %p, %sum : tensor<128x64x!tile.ptr<f32>>
   tile.return
 }
+
+// How wide a window is, is often said by the launch, and may be less than 0: then nothing is within it. Of "at most" that
+// does not follow from one comparison.
+// CHECK-LABEL: tile.func @window_of_launch
+// CHECK-SAME: %{{[a-z0-9]*}}: i32, %[[WIDE:[a-z0-9]*]]: i32
+// CHECK-DAG: %[[C0:.*]] = arith.constant 0 : i32
+// CHECK-DAG: %[[LEAST:.*]] = arith.maxsi %[[WIDE]], %[[C0]] : i32
+// CHECK: %[[WIDTH:.*]] = tile.splat %[[LEAST]] : i32 -> tensor<128x64xi32>
+// CHECK: scf.for
+// CHECK: %[[SIDE:.*]] = arith.cmpi sge, %[[BACK:.*]], %{{.*}}
+// CHECK: %[[NEAR:.*]] = arith.cmpi ult, %[[BACK]], %[[WIDTH]] : tensor<128x64xi32>
+// CHECK: arith.select %[[NEAR]]
+// CHECK: %[[END:.*]] = arith.cmpi sle, %[[BACK]]
+// CHECK: arith.andi %[[SIDE]], %[[END]]
+tile.func @window_of_launch(%x: tensor<128x64xf32>, %first: i32, %width: i32, %end: i32, %p: tensor<128x64x!tile.ptr<f32>>) {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+  %none = arith.constant dense<0> : tensor<128x64xi32>
+  %wide = tile.splat %width : i32 -> tensor<128x64xi32>
+  %rows = tile.arange : tensor<128xi32>
+  %cols = tile.arange : tensor<64xi32>
+  %f = tile.splat %first : i32 -> tensor<128xi32>
+  %queries = arith.addi %f, %rows : tensor<128xi32>
+  %qe = tile.expand_dims %queries axis 1 : tensor<128xi32> -> tensor<128x1xi32>
+  %qs = tile.broadcast %qe : tensor<128x1xi32> -> tensor<128x64xi32>
+  %sum = scf.for %j = %c0 to %end step %c64 iter_args(%acc = %zero) -> tensor<128x64xf32> : i32 {
+    %js = tile.splat %j : i32 -> tensor<64xi32>
+    %keys = arith.addi %js, %cols : tensor<64xi32>
+    %ke = tile.expand_dims %keys axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+    %ks = tile.broadcast %ke : tensor<1x64xi32> -> tensor<128x64xi32>
+    %back = arith.subi %qs, %ks : tensor<128x64xi32>
+    %seen = arith.cmpi sge, %back, %none : tensor<128x64xi32>
+    %close = arith.cmpi slt, %back, %wide : tensor<128x64xi32>
+    %near = arith.andi %seen, %close : tensor<128x64xi1>
+    %a = arith.select %near, %x, %zero : tensor<128x64xi1>, tensor<128x64xf32>
+    %most = arith.cmpi sle, %back, %wide : tensor<128x64xi32>
+    %both = arith.andi %seen, %most : tensor<128x64xi1>
+    %b = arith.select %both, %x, %a : tensor<128x64xi1>, tensor<128x64xf32>
+    %c = arith.addf %b, %acc : tensor<128x64xf32>
+    scf.yield %c : tensor<128x64xf32>
+  }
+  tile.store %p, %sum : tensor<128x64x!tile.ptr<f32>>
+  tile.return
+}
