@@ -9,6 +9,7 @@
 //   tile_gpu.persistent     one row of blocks run through programs in a loop
 //   tile_gpu.shares_last    and two of them share each of the last programs, if there are enough
 //   tile_gpu.one_program    or have one program each, so that there are as many
+//   tile_gpu.boxes_may_cost what spills may be lowered again without boxes (Compile/LowerAgain.c)
 //   tile_gpu.tensor_maps    descriptions of tensor maps, an array of strings
 //===----------------------------------------------------------------------===//
 #include "ProgramImpl.h"

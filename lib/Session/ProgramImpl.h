@@ -23,6 +23,7 @@
 #include "tile/Session/Kernels.h"
 #include "tile/Session/Program.h"
 #include "tile/Support/Hash.h"
+#include "tile/Target/Registers.h"
 #include <setjmp.h>
 
 /// What one argument of a kernel is.
@@ -146,6 +147,11 @@ struct TileProgram {
   MlirLocation loc;
   TileProgramOptions options;
   TileChildEnd childEnd; ///< of the code that was made last
+  /// What code that was assembled last takes of a thread, and bytes that are spilled, if these are
+  /// to be spoken of.
+  TileRegisterUse use;
+  int spilled;
+  bool mayLowerAgain; ///< who assembles does not speak of them
 
   TileProgramKernel *kernels;
   size_t numKernels;

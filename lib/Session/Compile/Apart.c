@@ -103,8 +103,8 @@ static MlirLogicalResult makeApart(const Work *w, TileCode *code) {
   return result;
 }
 
-MlirLogicalResult tileLoweringMake(TileProgram *p, TileLowering *l, bool forCpu, TileEmit stage,
-                                   TileCode *code) {
+static MlirLogicalResult makeHereOrApart(TileProgram *p, TileLowering *l, bool forCpu,
+                                         TileEmit stage, TileCode *code) {
   const Work work = {p, l, forCpu, stage};
   p->childEnd = TILE_CHILD_DONE;
   if (p->options.apart && !l->stages && !p->checker) return makeApart(&work, code);
@@ -112,6 +112,16 @@ MlirLogicalResult tileLoweringMake(TileProgram *p, TileLowering *l, bool forCpu,
   MlirLogicalResult result = generate(p, l, forCpu, stage, code);
   tileChildAllowForks();
   return result;
+}
+
+static MlirLogicalResult makeGpu(TileProgram *p, TileLowering *l, TileEmit stage, TileCode *code) {
+  return makeHereOrApart(p, l, false, stage, code);
+}
+
+MlirLogicalResult tileLoweringMake(TileProgram *p, TileLowering *l, bool forCpu, TileEmit stage,
+                                   TileCode *code) {
+  return forCpu ? makeHereOrApart(p, l, true, stage, code)
+                : tileLoweringMakeBest(p, l, stage, makeGpu, code);
 }
 
 TileChildEnd tileProgramGetChildEnd(const TileProgram *program) { return program->childEnd; }

@@ -6,6 +6,7 @@
 //   Generate.c        LLVM IR, PTX, a cubin; or an object of the CPU
 //   Assembled.c       what PTX was assembled to before (tile/Session/Assembled.h)
 //   Apart.c           both of these here, or in a child process
+//   LowerAgain.c      once more, without roles, where threads spill beside them
 //   KernelCode.c      the same for a launch, with the cache before and the loader behind
 //   EmitStage.c       the same for a reader, up to some stage
 //
@@ -35,6 +36,14 @@ MlirLogicalResult tileLoweringRun(const TileProgram *p, TileLowering *l);
 /// launch has to know: in a child process where the options say so.
 MlirLogicalResult tileLoweringMake(TileProgram *p, TileLowering *l, bool forCpu, TileEmit stage,
                                    TileCode *code);
+/// What makes code of a lowering, as tileLoweringMake does.
+typedef MlirLogicalResult (*TileMakeCode)(TileProgram *p, TileLowering *l, TileEmit stage,
+                                          TileCode *code);
+/// GPU code by `make`; of what spills with roles the better one of code with them and without.
+MlirLogicalResult tileLoweringMakeBest(TileProgram *p, TileLowering *l, TileEmit stage,
+                                       TileMakeCode make, TileCode *code);
+/// Warns at the kernel's line, in `module`, of what the code that was assembled last spills.
+void tileLoweringWarnOfSpills(const TileProgram *p, MlirModule module);
 /// Frees the module and the passes; the stages are the caller's to finish.
 void tileLoweringFinish(TileLowering *l);
 

@@ -29,6 +29,25 @@ static MlirLogicalResult emitLowered(TileProgram *p, MlirModule lowered, TileEmi
   return tileTargetEmitHost(lowered, host, TILE_HOST_OPTIMIZE, blob);
 }
 
+/// GPU code to look at, from LLVM IR on, and what the lowerings left on the kernel.
+static MlirLogicalResult emitGpu(TileProgram *p, TileLowering *l, TileEmit stage, TileCode *code) {
+  TILE_TRY(tileLoweringRun(p, l));
+  code->launch = tileProgramCollectLaunch(mlirModuleGetOperation(l->module));
+  return tileLoweringGenerateGpu(p, NULL, l->module, l->stages, stage, &code->binary);
+}
+
+/// The same of any stage.
+static MlirLogicalResult emitLowering(TileProgram *p, TileLowering *l, bool forCpu, TileEmit stage,
+                                      TileCode *code) {
+  if (!forCpu && stage > TILE_EMIT_NVVM) return tileLoweringMakeBest(p, l, stage, emitGpu, code);
+  TILE_TRY(tileLoweringRun(p, l));
+  code->launch = tileProgramCollectLaunch(mlirModuleGetOperation(l->module));
+  if (forCpu && stage > TILE_EMIT_NVVM)
+    return tileLoweringGenerateCpu(l->module, l->stages, stage, &code->binary);
+  code->binary = printModule(l->module);
+  return mlirLogicalResultSuccess();
+}
+
 MlirLogicalResult tileProgramEmitKernel(TileProgram *p, const TileProgramKernel *kernel,
                                         const TileFacts *facts, const char *config, TileEmit stage,
                                         TileBlob *blob) {
@@ -44,15 +63,10 @@ MlirLogicalResult tileProgramEmitKernel(TileProgram *p, const TileProgramKernel 
   if (mlirLogicalResultIsSuccess(result))
     result = tileLoweringStart(p, kernel, &all, forCpu, last, &l);
   if (mlirLogicalResultIsSuccess(result)) result = tileStagesCreate(p, kernel, &l.stages);
-  if (mlirLogicalResultIsSuccess(result)) result = tileLoweringRun(p, &l);
-  if (mlirLogicalResultIsSuccess(result)) {
-    p->emitted = tileProgramCollectLaunch(mlirModuleGetOperation(l.module));
-    if (stage <= TILE_EMIT_NVVM)
-      *blob = printModule(l.module);
-    else
-      result = forCpu ? tileLoweringGenerateCpu(l.module, l.stages, stage, blob)
-                      : tileLoweringGenerateGpu(p, NULL, l.module, l.stages, stage, blob);
-  }
+  TileCode code = {.binary = {0}};
+  if (mlirLogicalResultIsSuccess(result)) result = emitLowering(p, &l, forCpu, stage, &code);
+  if (mlirLogicalResultIsSuccess(result)) p->emitted = code.launch;
+  *blob = code.binary;
   result = tileStagesFinish(l.stages, result);
   tileLoweringFinish(&l);
   tileFactsDestroy(&all);

@@ -1,7 +1,6 @@
 //===- Generate.c - from lowered kernels to PTX and machine code ----------===//
 #include "CompileKernel.h"
 #include "tile/Support/Render.h"
-#include "tile/Support/Slow.h"
 #include "tile/Target/Registers.h"
 #include "tile/Text.h"
 #include <stdlib.h>
@@ -153,24 +152,13 @@ static void assembleAgain(TileProgram *p, TileDevice *device, const TileBlob *pt
     if (assembleLimited(p, device, ptx, sharedBytes, &limits[i], made)) return;
 }
 
-static MlirWalkResult findKernel(MlirOperation op, void *found) {
-  bool isLowered = !mlirAttributeIsNull(tileAttr(op, "nvvm.kernel"));
-  if (!isLowered && !tileOpIsAKernel(op)) return MlirWalkResultAdvance;
-  *(MlirLocation *)found = mlirOperationGetLocation(op);
-  return MlirWalkResultInterrupt;
-}
-
-/// Warns at the kernel's line of what its threads write to memory and read again.
-static void warnOfSpills(const TileProgram *p, MlirModule module, const TileBlob *ptx,
+/// Warns at the kernel's line of what its threads write to memory and read again, or leaves that to
+/// who may lower it again.
+static void warnOfSpills(TileProgram *p, MlirModule module, const TileBlob *ptx,
                          const TileRegisterUse *use) {
-  int spilled = tileRegistersCountSpilled(tileProgramGetArch(p), ptx, use);
-  MlirLocation location = p->loc;
-  mlirOperationWalk(mlirModuleGetOperation(module), findKernel, &location, MlirWalkPreOrder);
-  if (spilled)
-    tileEmitSlow(location,
-                 "kernel spills: expected what a thread holds in %d registers (more warps, or "
-                 "smaller tiles), found %d bytes more",
-                 use->registers, spilled);
+  p->use = *use;
+  p->spilled = tileRegistersCountSpilled(tileProgramGetArch(p), ptx, use);
+  if (!p->mayLowerAgain) tileLoweringWarnOfSpills(p, module);
 }
 
 static MlirLogicalResult assembleBest(TileProgram *p, TileDevice *device, const TileBlob *ptx,

@@ -55,7 +55,7 @@ bool tileEngineWouldBeAlone(MlirOperation func, int64_t warps) {
 
 bool tileEngineTakesBoxes(MlirOperation func, int64_t warps) {
   const TileMachine *machine = tileMachineOf(func);
-  if (!tileMachineHasRoles(machine) ||
+  if (!tileMachineHasRoles(machine) || !mlirAttributeIsNull(tileAttr(func, "tile.no_boxes")) ||
       warps < tileMachineNumber(machine, TILE_NUMBER_ROLE_WARPS_LEAST) ||
       warps > tileMachineNumber(machine, TILE_NUMBER_ROLE_WARPS_MOST))
     return false;

@@ -382,6 +382,25 @@ bool tileRefuseGainless(TileRaiser *r) {
 }
 
 typedef struct {
+  bool adds, waits;
+} Work;
+
+static MlirWalkResult addWork(MlirOperation op, void *data) {
+  Work *w = data;
+  w->adds |= tileOpIsAAtomicRmw(op) || (tileOpIsADescStore(op) && tileDescStoreGetAdd(op));
+  if (tileOpIsADot(op))
+    w->waits |=
+        mlirOperationIsNull(tileLoopAround(op)) || tileReachesDot(tileResult(op), computesSum);
+  return MlirWalkResultAdvance;
+}
+
+bool tileBoxesMayCost(MlirOperation func) {
+  Work w = {0};
+  mlirOperationWalk(func, addWork, &w, MlirWalkPreOrder);
+  return w.waits && !w.adds;
+}
+
+typedef struct {
   bool boxes, threads; ///< is a tile loaded as a box; is one by threads?
 } Loading;
 

@@ -50,5 +50,9 @@ bool tileRefuseGainless(TileRaiser *r);
 /// begun, or, where they load tiles and none comes as a box, with one of 32 bits an element, which
 /// they store as it lies: refuses such stores.
 void tileRefuseSmallStores(TileRaiser *r);
+/// May boxes cost the kernel more than they give? Where dots wait for what others have computed,
+/// threads hold much, and warps that copy take registers from them. What is added to memory is the
+/// engine's in any case.
+bool tileBoxesMayCost(MlirOperation func);
 
 #endif

@@ -550,7 +550,12 @@ static bool raise(TileRaiser *r, bool loops) {
     for (size_t i = 0; i < r->count && !raises; ++i)
       tileTrace(mlirOperationGetLocation(r->candidates[i].op), "no box either: %s",
                 r->candidates[i].why);
+    bool inLoops = countRaised(r, true) > 0;
     if (raises) apply(r);
+    // Who sees what is spilled may lower the kernel again (lib/Session/Compile/LowerAgain.c).
+    if (raises && inLoops && tileBoxesMayCost(r->func))
+      mlirOperationSetAttributeByName(r->func, tileString("tile_gpu.boxes_may_cost"),
+                                      mlirUnitAttrGet(mlirOperationGetContext(r->func)));
     free(r->watched);
     tileAffineDestroy(r->affine);
     tileAxisAnalysisDestroy(r->axes);

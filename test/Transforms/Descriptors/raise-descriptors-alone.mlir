@@ -3,6 +3,9 @@
 // where both add to sums, they become boxes.
 // RUN: tile-opt %s -verify-diagnostics --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors{num-warps=4},canonicalize,cse))' | FileCheck %s
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors{num-warps=8},canonicalize,cse))' 2>/dev/null | FileCheck %s --check-prefix=BOXES
+// Nor where whoever compiles has seen that a kernel spills beside warps that copy (lib/Session/Compile/LowerAgain.c).
+// RUN: sed 's/%n: i32) {/%n: i32) attributes {tile.no_boxes} {/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors{num-warps=8},canonicalize,cse))' | FileCheck %s --check-prefix=NONE
+// NONE-NOT: tile.make_desc
 
 // CHECK-LABEL: tile.func @two
 // CHECK-NOT: tile.make_desc

@@ -1,0 +1,104 @@
+//===- LowerAgain.c - what spills with roles, once more without them ------===//
+//
+// Before:  attention's gradients of keys, 8 warps and 4 that copy: 240 registers of a thread hold
+//          sums, weights, slots and phases; 344 bytes a thread are spilled, in each step
+// After:   the same kernel through pointers, 8 warps of 255 registers: 72 bytes, .67 of the time
+//
+// Warps that copy ahead cost those that multiply registers, of which nobody knows what a step will
+// take before ptxas has said so. Where that spills, a copy of the kernel as it was before its
+// passes goes through them once more, as one whose accesses stay pointers (`tile.no_boxes`), and
+// stands where it spills less.
+//
+// Kernels without roles, those that spill little, and those that add to memory, as gradients of
+// queries are, which the copy engine does better, are lowered once, as before. So are those whose
+// stages somebody dumps or edits, and text: --emit=ptx shows the first.
+//===----------------------------------------------------------------------===//
+#include "CompileKernel.h"
+#include "tile/Support/Slow.h"
+#include <stdlib.h>
+
+static MlirWalkResult findKernel(MlirOperation op, void *found) {
+  bool isLowered = !mlirAttributeIsNull(tileAttr(op, "nvvm.kernel"));
+  if (!isLowered && !tileOpIsAKernel(op)) return MlirWalkResultAdvance;
+  *(MlirOperation *)found = op;
+  return MlirWalkResultInterrupt;
+}
+
+static MlirOperation kernelOf(MlirModule module) {
+  MlirOperation kernel = {NULL};
+  mlirOperationWalk(mlirModuleGetOperation(module), findKernel, &kernel, MlirWalkPreOrder);
+  return kernel;
+}
+
+void tileLoweringWarnOfSpills(const TileProgram *p, MlirModule module) {
+  if (!p->spilled) return;
+  MlirOperation kernel = kernelOf(module);
+  tileEmitSlow(mlirOperationIsNull(kernel) ? p->loc : mlirOperationGetLocation(kernel),
+               "kernel spills: expected what a thread holds in %d registers (more warps, or "
+               "smaller tiles), found %d bytes more",
+               p->use.registers, p->spilled);
+}
+
+/// Has the code warps that copy, and spills more than those may cost the others?
+static bool spillsWithRoles(const TileProgram *p, const TileCode *code) {
+  int64_t warps = tileProgramGetLaunchInt(code, "tile.num_warps", 4);
+  MlirStringRef mayCost = tileString("tile_gpu.boxes_may_cost");
+  if (tileProgramGetLaunchInt(code, "tile_gpu.block_warps", warps) == warps ||
+      mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(code->launch, mayCost)))
+    return false;
+  const TileMachine *machine = tileProgramGetArch(p);
+  TileNumber most = warps > 4 ? TILE_NUMBER_ROLE_SPILLS : TILE_NUMBER_ROLE_SPILLS_OF_ONE;
+  return p->use.frameBytes > tileMachineNumber(machine, most);
+}
+
+/// What is said of code that may not stand.
+static MlirLogicalResult hear(MlirDiagnostic diagnostic, void *data) {
+  (void)diagnostic, (void)data;
+  return mlirLogicalResultSuccess();
+}
+
+/// Code of `copy`, as a kernel without boxes, in the place of `code` where it spills less.
+static void makeWithout(TileProgram *p, TileLowering *l, MlirModule copy, TileEmit stage,
+                        TileMakeCode make, TileCode *code) {
+  TileRegisterUse first = p->use;
+  int spilled = p->spilled;
+  MlirModule lowered = l->module;
+  TileCode second = *code;
+  second.binary = (TileBlob){0};
+  mlirOperationSetAttributeByName(kernelOf(copy), tileString("tile.no_boxes"),
+                                  mlirUnitAttrGet(p->context));
+  l->module = copy;
+  MlirDiagnosticHandlerID id = mlirContextAttachDiagnosticHandler(p->context, hear, NULL, NULL);
+  bool made = mlirLogicalResultIsSuccess(make(p, l, stage, &second));
+  mlirContextDetachDiagnosticHandler(p->context, id);
+  l->module = lowered;
+  bool better = made && p->use.registers && p->use.frameBytes < first.frameBytes;
+  if (p->options.runsPasses)
+    tileEmitRemark(p->loc, "%s without boxes: %d bytes of a thread's stack for %d",
+                   better ? "lowered again" : "no better", p->use.frameBytes, first.frameBytes);
+  if (better) {
+    TileCode worse = *code;
+    *code = second;
+    second = worse;
+  } else {
+    p->use = first;
+    p->spilled = spilled;
+  }
+  tileBlobDestroy(&second.binary);
+}
+
+MlirLogicalResult tileLoweringMakeBest(TileProgram *p, TileLowering *l, TileEmit stage,
+                                       TileMakeCode make, TileCode *code) {
+  const TileMachine *machine = tileProgramGetArch(p);
+  if (stage < TILE_EMIT_CUBIN || l->stages || !tileMachineHasRoles(machine))
+    return make(p, l, stage, code);
+  MlirModule copy = mlirModuleFromOperation(mlirOperationClone(mlirModuleGetOperation(l->module)));
+  p->mayLowerAgain = true;
+  MlirLogicalResult result = make(p, l, stage, code);
+  if (mlirLogicalResultIsSuccess(result) && spillsWithRoles(p, code))
+    makeWithout(p, l, copy, stage, make, code);
+  p->mayLowerAgain = false;
+  if (mlirLogicalResultIsSuccess(result)) tileLoweringWarnOfSpills(p, l->module);
+  mlirModuleDestroy(copy);
+  return result;
+}
