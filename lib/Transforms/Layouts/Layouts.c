@@ -91,6 +91,44 @@ static void putLast(unsigned repeated, MlirType pointers, const int64_t shape[],
   for (int i = 0; i < numLast; ++i) order[kept++] = last[i];
 }
 
+/// Where the rows of an access end along `dim`, as far as its mask says: the truth that positions,
+/// from 0 on, are below a number. The extent where it says nothing.
+static int64_t endOf(const TileAxisAnalysis *axis, MlirValue mask, int dim, int64_t extent) {
+  MlirOperation op = mlirValueIsNull(mask) ? (MlirOperation){NULL} : tileValueGetOp(mask);
+  if (mlirOperationIsNull(op)) return extent;
+  if (tileOpIsABroadcast(op)) return endOf(axis, tileOperand(op, 0), dim, extent);
+  if (tileOpIs(op, "arith.andi")) {
+    int64_t end = endOf(axis, tileOperand(op, 0), dim, extent);
+    return endOf(axis, tileOperand(op, 1), dim, end);
+  }
+  if (!tileOpIs(op, "arith.cmpi") || tileIntAttr(op, "predicate", -1) != TILE_SLT) return extent;
+  const TileAxisInfo *positions = tileAxisAnalysisGet(axis, tileOperand(op, 0));
+  int64_t end, shape[TILE_MAX_RANK];
+  int rank = tileShape(mlirValueGetType(tileOperand(op, 0)), shape);
+  bool counts = dim < rank && positions->contiguity[dim] == shape[dim] && positions->min == 0 &&
+                positions->max == shape[dim] - 1;
+  return counts && tileConstantInt(tileOperand(op, 1), &end) && end > 0 && end < extent ? end
+                                                                                        : extent;
+}
+
+/// Of `most` accesses of a warp side by side as many, a power of two, as leave hardly a thread
+/// without work where rows end early.
+static int partOf(const TileLayoutRules *rules, MlirOperation access, TileLayout layout, int dim,
+                  int most) {
+  int64_t shape[TILE_MAX_RANK];
+  MlirValue mask = tileOpIsALoad(access)    ? tileLoadGetMask(access)
+                   : tileOpIsAStore(access) ? tileStoreGetMask(access)
+                                            : (MlirValue){NULL};
+  tileShape(mlirValueGetType(tileOperand(access, 0)), shape);
+  int64_t end = endOf(rules->axis, mask, dim, shape[dim]), registers = 1;
+  for (int b = 0; b < layout.inBits[TILE_REGISTER]; ++b)
+    if (tileLayoutCoordinate(layout, layout.bases[TILE_REGISTER][b], dim)) registers *= 2;
+  int64_t threads = shape[dim] / registers, least = (end + threads - 1) / threads;
+  while (most > 1 && (end + most * threads - 1) / (most * threads) * most > least + least / 8)
+    most /= 2;
+  return most;
+}
+
 MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation access, int vector,
                                  int least, const TileAccessUses *uses) {
   unsigned reduced = uses->reduced, scanned = uses->scanned;
@@ -113,7 +151,7 @@ MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation acc
     if (scanned >> d & 1 && d != order[0]) layout = tileLayoutLowerRegisters(layout, d);
   int part = tileMachineNumber(tileMachineOf(access), TILE_NUMBER_APART_PART);
   if (uses->apart >> order[0] & 1 && !(scanned >> order[0] & 1) && tileLayoutIsValid(layout))
-    layout = tileLayoutRaiseWarps(layout, order[0], part);
+    layout = tileLayoutRaiseWarps(layout, order[0], partOf(rules, access, layout, order[0], part));
   if (uses->often >> order[0] & 1 && uses->widest)
     layout =
         tileLayoutNarrowLanes(layout, order[0], tileMachineOf(access)->lineBytes / uses->widest);

@@ -497,6 +497,24 @@ tile.func @anywhere(%x: !tile.ptr<f32>, %pitch: i32) {
   tile.return
 }
 
+// The same of rows of which a mask leaves half: a warp's part is short, as else half of the warps had nothing.
+// CHECK-LABEL: tile.func @early
+tile.func @early(%x: !tile.ptr<f32>, %pitch: i32) {
+  %p = tile.program_id x
+  %first = arith.muli %p, %pitch : i32
+  %row = tile.addptr %x, %first : !tile.ptr<f32>, i32
+  %i = tile.arange : tensor<2048xi32>
+  %end = arith.constant dense<1025> : tensor<2048xi32>
+  %m = arith.cmpi slt, %i, %end : tensor<2048xi32>
+  %xs = tile.splat %row : !tile.ptr<f32> -> tensor<2048x!tile.ptr<f32>>
+  %xp = tile.addptr %xs, %i : tensor<2048x!tile.ptr<f32>>, tensor<2048xi32>
+  // CHECK: load {{.*}}, #tile{{[a-z_]*}}.layout<register = {{\[\[}}32], [256], [512], [1024]], lane = {{\[\[}}1], [2], [4], [8], [16]], warp = {{\[\[}}64], [128]]>>
+  %v = tile.load %xp, %m : tensor<2048x!tile.ptr<f32>>
+  %w = arith.addf %v, %v : tensor<2048xf32>
+  tile.store %xp, %w, %m : tensor<2048x!tile.ptr<f32>>
+  tile.return
+}
+
 // A constant lies with the mask that was computed for its store: no mask is exchanged. Each element is stored by itself, and
 // neighbours by neighbouring lanes.
 // CHECK-LABEL: tile.func @masked_constant

@@ -9,7 +9,8 @@
 // A thread has seven predicates. More of them that are wanted on both sides of a branch ptxas packs
 // into registers, bit by bit, and takes out again: three instructions each, where comparing again
 // is one. It does not do so by itself, since to LLVM and to it the two comparisons are one; so the
-// second takes its limit through a choice that no program makes, as the branch is one.
+// second takes its limit through a choice that no program makes, as the branch is one. Parts of a
+// tile that lie behind a number in all threads stay left out.
 //
 // The limit may be a tile from outside of the block; behind the block it is what it was.
 //
@@ -19,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 #include "../Lowering.h"
 #include "tile/Support/Opaque.h"
+#include <stdlib.h>
 
 enum { MOST_LIMITS = 8 };
 
@@ -86,15 +88,14 @@ static bool lowerAgain(Renewal *r, MlirOperation op) {
   return true;
 }
 
-/// Has all `registers` of `tile` be `limit`, for accesses compute each register's truth of what is
+/// Has the registers of `tile` be `limits`, for accesses compute each register's truth of what is
 /// compared themselves (Memory.c). False where there are too many.
-static bool setLimit(Renewal *r, MlirValue tile, int registers, MlirValue limit) {
+static bool setLimit(Renewal *r, MlirValue tile, MlirValue limits) {
   Lowering *l = r->l;
   if (l->numRenewed == lowerMaxRenewed) return false;
   l->renewed[l->numRenewed].tile = tile;
   l->renewed[l->numRenewed++].thread = lowerGet(l, tile);
-  MlirType type = tileVectorType(registers, tileI32(l->b.context));
-  lowerSet(l, tile, tileBuildUnary(&l->b, "vector.broadcast", type, limit));
+  lowerSet(l, tile, limits);
   return true;
 }
 
@@ -103,6 +104,39 @@ void lowerForgetRenewed(Lowering *l, int count) {
     --l->numRenewed;
     lowerSet(l, l->renewed[l->numRenewed].tile, l->renewed[l->numRenewed].thread);
   }
+}
+
+/// The dimension along which `positions` are 0, 1 and so on; -1 where there is none.
+static int countsAlong(const Renewal *r, MlirValue positions) {
+  int64_t shape[TILE_MAX_RANK];
+  int rank = tileShape(mlirValueGetType(positions), shape);
+  const TileAxisInfo *info = tileAxisAnalysisGet(r->l->axis, positions);
+  for (int d = 0; d < rank; ++d)
+    if (shape[d] > 1 && info->contiguity[d] == shape[d] && info->min == 0 &&
+        info->max == shape[d] - 1)
+      return d;
+  return -1;
+}
+
+/// What each register of `positions` is compared with, to be below it: the moved limit, but 0,
+/// which none is below, in parts of the tile that lie behind the number `limit` in all threads.
+static MlirValue buildLimits(Renewal *r, MlirOperation op, MlirType type, MlirValue limit) {
+  int64_t number;
+  TileLayout layout;
+  MlirValue positions = tileOperand(op, 0), moved = movedLimit(r, limit);
+  int dim = countsAlong(r, positions);
+  bool isLess = tileIntAttr(op, "predicate", -1) == TILE_SLT;
+  if (!isLess || dim < 0 || !tileConstantInt(tileOperand(op, 1), &number) ||
+      !tileTypeGetLayout(mlirValueGetType(positions), &layout))
+    return tileBuildUnary(&r->l->b, "vector.broadcast", type, moved);
+  int n = lowerNumRegisters(&layout);
+  MlirValue *limits = malloc((size_t)n * sizeof *limits), zero = lowerI32(r->l, 0);
+  if (!limits) abort();
+  for (int k = 0; k < n; ++k)
+    limits[k] = lowerRegisterPart(&layout, k, dim) < number ? moved : zero;
+  MlirValue all = lowerFromElements(r->l, tileI32(r->l->b.context), n, limits);
+  free(limits);
+  return all;
 }
 
 /// Compares positions again. False where it compares something else.
@@ -116,8 +150,11 @@ static bool compareAgain(Renewal *r, MlirOperation op) {
     if (!lowerIsWhole(r->l, tileOperand(op, 1 - side)) ||
         !tileTypeGetLayout(mlirValueGetType(operand), &layout))
       continue;
-    return setLimit(r, operand, lowerNumRegisters(&layout), movedLimit(r, limit)) &&
-           lowerAgain(r, op);
+    MlirType type = tileVectorType(lowerNumRegisters(&layout), tileI32(r->l->b.context));
+    MlirValue again =
+        side ? buildLimits(r, op, type, limit)
+             : tileBuildUnary(&r->l->b, "vector.broadcast", type, movedLimit(r, limit));
+    return setLimit(r, operand, again) && lowerAgain(r, op);
   }
   return false;
 }

@@ -102,3 +102,22 @@ tile.func @in_strips(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>, %n: i32) attributes
   tile.store %d, %x, %m : tensor<2048x!tile.ptr<f32>, #long>
   tile.return
 }
+
+// Parts of a tile behind a number, in all threads, are still left out: none is below 0.
+// CHECK-LABEL: llvm.func @behind
+tile.func @behind(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>) attributes {tile.num_warps = 1 : i32} {
+  // CHECK: @never trap;
+  // CHECK: %[[N:.*]] = llvm.inline_asm has_side_effects "{{.*}}selp.b32 $0, 0, $1, never;
+  // CHECK: vector.from_elements %[[N]], %[[N]], %[[N]], %[[N]], %[[ZERO:[a-z0-9_]+]], %[[ZERO]], %[[ZERO]], %[[ZERO]], %[[ZERO]]
+  %i = tile.arange : tensor<512xi32, #line>
+  %end = arith.constant dense<100> : tensor<512xi32, #line>
+  %m = arith.cmpi slt, %i, %end : tensor<512xi32, #line>
+  %a = tile.splat %p : !tile.ptr<f32> -> tensor<512x!tile.ptr<f32>, #line>
+  %b = tile.addptr %a, %i : tensor<512x!tile.ptr<f32>, #line>, tensor<512xi32, #line>
+  %x = tile.load %b, %m {tile_gpu.issues} : tensor<512x!tile.ptr<f32>, #line>
+  %y = arith.negf %x : tensor<512xf32, #line>
+  %c = tile.splat %q : !tile.ptr<f32> -> tensor<512x!tile.ptr<f32>, #line>
+  %d = tile.addptr %c, %i : tensor<512x!tile.ptr<f32>, #line>, tensor<512xi32, #line>
+  tile.store %d, %y, %m : tensor<512x!tile.ptr<f32>, #line>
+  tile.return
+}
