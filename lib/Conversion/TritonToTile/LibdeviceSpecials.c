@@ -1,16 +1,20 @@
 //===- LibdeviceSpecials.c - Bessel, gamma and inverse error functions ----===//
 //
 // In f64; those of f32 are computed there and rounded once, but for those that f32 itself gives as
-// right as libdevice says of its own (externNarrow: erfinv 2 ulp, lgamma, I0 and I1 6), whose
+// right as libdevice says of its own (externNarrow: erfinv 2 ulp, erfcx 4, lgamma, I0 and I1 6; J
+// and Y beyond 8 within 2.2e-6, whatever they are), whose
 // polynomials were fitted for relative errors below 2e-8 (iterated least squares in 30 digits).
 // Chebyshev series were fitted to values of 40 digits (mpmath) and cut where terms fall below 2e-17
 // of the largest:
 //
-//   J0, J1 / x, and what Y0, Y1 are besides their logarithm    x <= 8, in t = x^2 / 32 - 1
-//   P and Q x of sqrt(2 / pi x) (P cos - Q sin)                x >= 8, in t = 2 (8 / x)^2 - 1
 //   I0, I1 / x by e^-x                                         x <= 8, in t = x / 4 - 1
 //   I0, I1 by e^-x sqrt(x)                                     x >= 8, in t = 16 / x - 1
 //   erfcx by 1 + 2 x                                           x >= 0, in t = (x - 4) / (x + 4)
+//
+// Those whose coefficients stay as small are written in powers of t:
+//
+//   J0, J1 / x, and what Y0, Y1 are besides their logarithm    x <= 8, in t = x^2 / 32 - 1
+//   P and Q x of sqrt(2 / pi x) (P cos - Q sin)                x >= 8, in t = 2 (8 / x)^2 - 1
 //
 // (Abramowitz and Stegun, Handbook of Mathematical Functions, 9.1.13, 9.2.5, 9.8 and 7.1.) lgamma
 // is Stirling's series at x + 8, less the logarithm of the factors between (6.1.41), tgamma its
@@ -24,55 +28,52 @@
 typedef MlirValue V;
 
 static const double besselJ0[] = {
-    0.15772797147489012,     -0.0087234423528522211,  0.2651786132033368,
-    -0.37009499387264977,    0.15806710233209725,     -0.034893769411408884,
-    0.0048191800694676046,   -0.00046062616620627504, 3.2460328821005083e-05,
-    -1.7619469077621507e-06, 7.6081635924187821e-08,  -2.6792535305576728e-09,
-    7.8486963144794648e-11,  -1.9438346867370164e-12, 4.1253205956343741e-14,
-    -7.5885081254475459e-16, 1.2218515873961411e-17};
+    4.0037632815796753e-13, -1.243301171273326e-11, 3.3634475788173604e-10, -7.91532308295207e-09,
+    1.5956109104549218e-07, -2.717749223632098e-06, 3.8473197855944365e-05, -0.0004435459224311503,
+    0.004058078989140991,   -0.028472718610882047,  0.14598884856759264,    -0.5074680458471,
+    1.0383794611437211,     -0.8080888076696872,    -0.6484692830871837,    0.9303012472958572,
+    0.04582966485981377};
 static const double besselJ1[] = {
-    0.081044846325658115,    -0.14897514506765211,    0.16099926235720971,
-    -0.08268049176681791,    0.022213639654966037,    -0.0036469406007692759,
-    0.0004050337728354822,   -3.2555548668572587e-05, 1.9858774049915165e-06,
-    -9.5219847567504361e-08, 3.6871337590971481e-09,  -1.178026622695885e-10,
-    3.1601545803480032e-12,  -7.2217552396517734e-14, 1.4232144003513942e-15,
-    -2.4441972916190464e-17};
+    1.2095547964761484e-14, -4.0045728425886457e-13, 1.1610590175819576e-11, -2.943013798001659e-10,
+    6.4312687983276065e-09, -1.196708186787801e-07,  1.8684525371950874e-06, -2.404574865968694e-05,
+    0.0002494945813909099,  -0.0020290394945705996,  0.012456814392255438,   -0.05474581821284722,
+    0.15858376432721938,    -0.2595948652859303,     0.15151665143806634,    0.08105866038589796,
+    -0.05814382795599107};
 static const double besselY0[] = {
-    -0.033146113203284942,   -0.27447430552974528,   0.17903431407718265,
-    0.26156734625504663,     -0.17730201278114358,   0.04719668959576339,
-    -0.0072879624795520789,  0.0007531135932577742,  -5.6320791410569873e-05,
-    3.2065325376548008e-06,  -1.44072332740187e-07,  5.2487947873305158e-09,
-    -1.5837552541812015e-10, 4.0263308183061204e-12, -8.7473412033107693e-14,
-    1.6434898714919468e-15,  -2.6977881152566837e-17};
+    -8.840112096073101e-13,  2.6926938054524057e-11, -7.13046146536789e-10,  1.6390875014077404e-08,
+    -3.2185078445935923e-07, 5.3213188103997145e-06, -7.279541882454115e-05, 0.000806158605961636,
+    -0.00702574105727097,    0.046367047681375125,   -0.21895747096171628,   0.6721770783431679,
+    -1.0775477338215995,     0.14412632369302475,    1.6470964788745466,     -0.8284358903604587,
+    -0.382250654459425};
 static const double besselY1[] = {
-    0.0025380132357417816,   -0.016087173047668751,   -0.095912045360830742,
-    0.084451972596523456,    -0.028328123944594365,   0.0052898975441671133,
-    -0.0006414551451326356,  5.5059828733387439e-05,  -3.5380800186893499e-06,
-    1.7707804556154404e-07,  -7.1105500498992796e-09, 2.3443379059115162e-10,
-    -6.4651518414115946e-12, 1.51429151205002e-13,    -3.0511859694473254e-15,
-    5.3466803857286703e-17};
+    -2.695138958384033e-14,  8.760001143977853e-13,  -2.4887509903377128e-11, 6.169688029066965e-10,
+    -1.3153322551127247e-08, 2.3804930420514178e-07, -3.600999874357815e-06,  4.467433012646365e-05,
+    -0.00044381734351149876, 0.0034224907399188495,  -0.019628756833099423,   0.07854786922242532,
+    -0.19639839859930425,    0.23507209206669755,    0.023367571720993584,    -0.24337743079193114,
+    0.07075985882118005};
 static const double besselP0[] = {
-    0.99946034934751871,     -0.00053652204681321172, 3.0751847875194745e-06,
-    -5.1705945376060975e-08, 1.6306464635151382e-09,  -7.8640913772370698e-11,
-    5.1682623873491928e-12,  -4.3045788699253914e-13, 4.3265957431549404e-14,
-    -5.0690340959352359e-15, 6.7480722157338734e-16,  -1.0011513723467786e-16};
+    3.339452259070809e-14, -1.0251790052831013e-13, 2.4531772967345006e-13, -1.0157485021065676e-12,
+    4.786995821368028e-12, -2.491146535471666e-11,  1.5500565496632596e-10, -1.2121098178951377e-09,
+    1.280376144080092e-08, -2.0527448261170675e-07, 6.137416080109497e-06,  -0.0005363673192129672,
+    0.9994572757882519};
 static const double besselQ0[] = {
-    -0.12444683684269607,    0.00054708159540893195,  -5.9315987288485175e-06,
-    1.4377965798375193e-07,  -5.8175327494930561e-09, 3.3760975237349908e-10,
-    -2.5653979367973079e-11, 2.404916100281365e-12,   -2.6690625482579414e-13,
-    3.4041800321963686e-14,  -4.8799441053120397e-15, 7.7297031762426054e-16,
-    -1.3348852171502517e-16, 2.4865952389390515e-17,  -4.9528926298865157e-18};
+    -4.0574096424030336e-14, 1.0185094098694355e-13, -1.3137515498826537e-13,
+    4.605060470396763e-13,   -1.873640743543296e-12, 6.951785915752245e-12,
+    -2.8707211071105146e-11, 1.3623497617833053e-10, -7.5763304988972e-10,
+    5.146231602705606e-09,   -4.534972837363434e-08, 5.684971881753781e-07,
+    -1.1817110661200976e-05, 0.0005466519279475266,  -0.12444091103610815};
 static const double besselP1[] = {
-    1.0009030408600137,      0.00089898983308594083,  -3.9872843004889084e-06,
-    6.1776339606442988e-08,  -1.8718907491063067e-09, 8.8168986595823391e-11,
-    -5.7048636403956448e-12, 4.699195515230542e-13,   -4.6842237839904895e-14,
-    5.4526748960447171e-15,  -7.2211808422740179e-16, 1.0667689114335412e-16};
+    -3.5455617466606254e-14, 1.0923713653079462e-13, -2.6335760672461096e-13,
+    1.0954826479277623e-12,  -5.191158004646548e-12, 2.72345126828134e-11,
+    -1.713107485294131e-10,  1.3602969253877949e-09, -1.4708512991275258e-08,
+    2.453676633366693e-07,   -7.9596946984383e-06,   0.0008988049416705183,
+    1.0009070262780821};
 static const double besselQ1[] = {
-    0.37422229655628259,     -0.00077021788393256637, 7.3108922063643636e-06,
-    -1.6767825107266739e-07, 6.5833546621204433e-09,  -3.7490909505415562e-10,
-    2.8121750359748866e-11,  -2.61145253946232e-12,   2.8774212663332235e-13,
-    -3.6490019160618379e-14, 5.2066263662267069e-15,  -8.2153180254585947e-16,
-    1.4141084390211833e-16,  -2.6267615898385291e-17};
+    4.275621822194818e-14,  -1.0759215471978615e-13, 1.3996264453471973e-13,
+    -4.91574062967655e-13,  2.002728774766585e-12,   -7.465104477698295e-12,
+    3.100364837230575e-11,  -1.4816588916791194e-10, 8.316077350038262e-10,
+    -5.720890888840857e-09, 5.136105997071193e-08,   -6.633568561050814e-07,
+    1.4569614809851411e-05, -0.0007697167057643706,  0.3742149922195918};
 static const double besselI0[] = {
     0.33839763720473803,     -0.3046826723431984,     0.17162090152220877,
     -0.094901097048047639,   0.049305284239670712,    -0.023737414805899471,
@@ -162,6 +163,7 @@ static V polynomial(const ExternCall *c, V x, const double *a, size_t count) {
   }
   return sum;
 }
+#define POLYNOMIAL(c, x, a) polynomial(c, x, a, sizeof(a) / sizeof *(a))
 
 //===- Bessel functions ---------------------------------------------------===//
 
@@ -190,17 +192,61 @@ static V far(const ExternCall *c, V x, V p, V q, bool first, bool one) {
   return xQuotient(c, both, root);
 }
 
+/// cos(x + turns * 2 pi + more), 8 <= x, within 1e-6 of it up to 1e10; what is to be multiplied by
+/// it is below 1e-5 there. f32, `turns` and `more` below 1.
+static V narrowCosine(const ExternCall *c, V x, double turns, V more) {
+  static const double quarter[] = {1.57079637050628662, -4.37113900018624283e-8,
+                                   -1.71512451180850e-15};
+  V rest = x, count[2];
+  // Of large numbers the first count of quarters is a few off.
+  for (int i = 0; i < 2; ++i) {
+    count[i] = xMath(c, "math.roundeven", xScale(c, rest, M_2_PI));
+    V minus = xScale(c, count[i], -1);
+    for (int k = 0; k < 3 - i; ++k) rest = xFma(c, minus, xNum(c, x, quarter[k]), rest);
+  }
+  V whole = xScale(c, count[0], .25), part = xSub(c, whole, xMath(c, "math.floor", whole));
+  V turn = xPlus(c, xFma(c, count[1], xNum(c, x, .25), part), turns);
+  turn = xSub(c, turn, xMath(c, "math.roundeven", turn));
+  V angle = xFma(c, turn, xNum(c, x, 2 * M_PI), xAdd(c, rest, more));
+  MlirType type = mlirValueGetType(x);
+  MlirAttribute afn = tileParseAttr(c->b->context, "#arith.fastmath<afn>");
+  return tileResult(tileBuildOp(c->b, "math.cos", TILE_VALUES(angle), 1, &type,
+                                TILE_ATTRS({"fastmath", afn}), 0));
+}
+
+/// Of f32, in f32: sqrt(2 / pi x) A cos(x - shift + B / x), A and B in (8 / x)^2 (9.2.28, 9.2.29).
+static V narrowBesselFar(const ExternCall *c, V x, bool one, bool first) {
+  static const double a0[] = {2.26432694e-05, -0.000975629431, 0.99999994},
+                      b0[] = {-4.36094706e-05, 0.00101461541, -0.124999858},
+                      a1[] = {-4.32391571e-05, 0.00292827096, 1.00000012},
+                      b1[] = {7.94019507e-05, -0.00255955732, 0.374999791};
+  V inverse = xQuotient(c, xNum(c, x, 1), x), eight = xScale(c, inverse, 8);
+  V square = xMul(c, eight, eight);
+  V size = one ? POLYNOMIAL(c, square, a1) : POLYNOMIAL(c, square, a0);
+  V more = xMul(c, one ? POLYNOMIAL(c, square, b1) : POLYNOMIAL(c, square, b0), inverse);
+  // x - pi/4 or x - 3 pi/4, and a quarter more for a sine.
+  double turns = -.125 - .25 * one - .25 * !first;
+  V root = xScale(c, xMath(c, "math.rsqrt", x), 0.79788456080286536); // sqrt(2 / pi)
+  return xMul(c, xMul(c, size, root), narrowCosine(c, x, turns, more));
+}
+
+/// Of what is rounded to f32, in f32.
 static V besselFar(const ExternCall *c, V x, bool one, bool first) {
+  MlirType f32 = tileF32(c->b->context), f64 = tileElementType(mlirValueGetType(x));
+  if (c->isNarrow) {
+    V far = narrowBesselFar(c, xCast(c, "arith.truncf", x, f32), one, first);
+    return xCast(c, "arith.extf", far, f64);
+  }
   V t = farArgument(c, x);
-  V p = one ? SERIES(c, t, besselP1) : SERIES(c, t, besselP0);
-  V q = one ? SERIES(c, t, besselQ1) : SERIES(c, t, besselQ0);
+  V p = one ? POLYNOMIAL(c, t, besselP1) : POLYNOMIAL(c, t, besselP0);
+  V q = one ? POLYNOMIAL(c, t, besselQ1) : POLYNOMIAL(c, t, besselQ0);
   return far(c, x, p, q, first, one);
 }
 
 static V besselJ(const ExternCall *c, bool one) {
   V size = xMath(c, "math.absf", c->in[0]);
   V t = nearArgument(c, size);
-  V near = one ? SERIES(c, t, besselJ1) : SERIES(c, t, besselJ0);
+  V near = one ? POLYNOMIAL(c, t, besselJ1) : POLYNOMIAL(c, t, besselJ0);
   if (one) near = xMul(c, near, size);
   V beyond = besselFar(c, size, one, true);
   V isNear = xIs(c, EXTERN_OLE, size, 8), infinite = xIs(c, EXTERN_OEQ, size, INFINITY);
@@ -216,11 +262,11 @@ static V besselJOne(const ExternCall *c) { return besselJ(c, true); }
 /// 2/pi (ln(x) J - [1/x]) and a series; NaN below 0, minus infinity at 0.
 static V besselY(const ExternCall *c, bool one) {
   V x = c->in[0], t = nearArgument(c, x), log = xMath(c, "math.log", x);
-  V j = one ? SERIES(c, t, besselJ1) : SERIES(c, t, besselJ0);
+  V j = one ? POLYNOMIAL(c, t, besselJ1) : POLYNOMIAL(c, t, besselJ0);
   if (one) j = xMul(c, j, x);
   V part = xMul(c, log, j);
   if (one) part = xSub(c, part, xOver(c, 1, x));
-  V rest = one ? SERIES(c, t, besselY1) : SERIES(c, t, besselY0);
+  V rest = one ? POLYNOMIAL(c, t, besselY1) : POLYNOMIAL(c, t, besselY0);
   if (one) rest = xMul(c, rest, x);
   V near = xAdd(c, xScale(c, part, M_2_PI), rest);
   V beyond = besselFar(c, x, one, false);
@@ -473,6 +519,24 @@ static V normalCdf(const ExternCall *c) {
   return xScale(c, half, .5);
 }
 
+/// Of f32, in f32; e^(x^2) of x^2 in two parts.
+static V narrowScaledErfc(const ExternCall *c) {
+  static const double terms[] = {0.000114208175, -0.000248436729, -0.000709132815, 0.00508226966,
+                                 -0.0162303913,  0.0371404588,    -0.066319041,    0.0937402025,
+                                 -0.101040944,   0.0680961758,    0.0153797688,    -0.139621094,
+                                 1.23299515};
+  V x = c->in[0], size = xMath(c, "math.absf", x), less = xPlus(c, size, -4);
+  V t = xQuotient(c, less, xPlus(c, size, 4));
+  V value = xQuotient(c, xScale(c, POLYNOMIAL(c, t, terms), .5), xPlus(c, size, .5));
+  value = xPick(c, xIs(c, EXTERN_OEQ, size, INFINITY), xNum(c, x, 0), value);
+  V square = xMul(c, x, x), lost = xFma(c, x, x, xScale(c, square, -1));
+  V power = xMath(c, "math.exp", square), whole = xFma(c, power, lost, power);
+  // Where the power is infinite, what is lost may be anything.
+  V isHuge = xIs(c, EXTERN_OEQ, power, INFINITY);
+  V mirrored = xSub(c, xScale(c, xPick(c, isHuge, power, whole), 2), value);
+  return xPick(c, xIs(c, EXTERN_OLT, x, 0), mirrored, value);
+}
+
 static V scaledErfc(const ExternCall *c) {
   V x = c->in[0], size = xMath(c, "math.absf", x), less = xPlus(c, size, -4);
   V t = xQuotient(c, less, xPlus(c, size, 4));
@@ -484,11 +548,10 @@ static V scaledErfc(const ExternCall *c) {
   return xPick(c, below, mirrored, value);
 }
 
-const ExternRule externNarrow[] = {{"cyl_bessel_i0", 1, narrowBesselIZero},
-                                   {"cyl_bessel_i1", 1, narrowBesselIOne},
-                                   {"erfinv", 1, narrowErfInverse},
-                                   {"lgamma", 1, narrowLogGamma},
-                                   {NULL, 0, NULL}};
+const ExternRule externNarrow[] = {
+    {"cyl_bessel_i0", 1, narrowBesselIZero}, {"cyl_bessel_i1", 1, narrowBesselIOne},
+    {"erfinv", 1, narrowErfInverse},         {"erfcx", 1, narrowScaledErfc},
+    {"lgamma", 1, narrowLogGamma},           {NULL, 0, NULL}};
 
 const ExternRule externSpecials[] = {{"j0", 1, besselJZero},
                                      {"j1", 1, besselJOne},
