@@ -35,6 +35,10 @@ bool tileOpIsMovable(MlirOperation op);
 /// threads of a program get the same, but of what tells them apart.
 bool tileOpIsScalarArithmetic(MlirOperation op);
 
+/// Is it movable, and makes a tile of no other, which it could in any layout? Constants, splats,
+/// indices.
+bool tileOpIsSource(MlirOperation op);
+
 /// What the op itself reads and writes, TileEffects or'ed; its regions' ops not counted. Making
 /// room counts as writing. An op that says nothing may do anything.
 uint32_t tileOpGetEffects(MlirOperation op);

@@ -26,6 +26,15 @@ bool tileOpIsScalarArithmetic(MlirOperation op) {
   return true;
 }
 
+bool tileOpIsSource(MlirOperation op) {
+  if (!tileOpIsMovable(op) || mlirOperationGetNumResults(op) != 1 ||
+      !tileTypeIsTile(mlirValueGetType(tileResult(op))))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (tileTypeIsTile(mlirValueGetType(tileOperand(op, i)))) return false;
+  return true;
+}
+
 MlirOperation tileValueGetOp(MlirValue value) {
   return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : (MlirOperation){NULL};
 }

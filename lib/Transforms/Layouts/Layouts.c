@@ -3,15 +3,6 @@
 #include "Converted.h"
 #include "tile/Analysis/DotForm.h"
 
-bool tileOpIsSource(MlirOperation op) {
-  if (!tileOpIsMovable(op) || mlirOperationGetNumResults(op) != 1 ||
-      !tileTypeIsTile(mlirValueGetType(tileResult(op))))
-    return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (tileTypeIsTile(mlirValueGetType(tileOperand(op, i)))) return false;
-  return true;
-}
-
 bool tileOpIsShapeChange(MlirOperation op) {
   return tileOpIsAExpandDims(op) || tileOpIsABroadcast(op) || tileOpIsATrans(op) ||
          tileOpIsAReshape(op);

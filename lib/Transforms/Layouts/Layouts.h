@@ -25,8 +25,6 @@ typedef struct {
   const TileAxisAnalysis *axis;
 } TileLayoutRules;
 
-/// Does it make a tile of no other, and could so in any layout? Constants, splats, indices.
-bool tileOpIsSource(MlirOperation op);
 /// expand_dims, broadcast, trans, reshape.
 bool tileOpIsShapeChange(MlirOperation op);
 
