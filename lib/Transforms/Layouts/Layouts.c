@@ -66,13 +66,12 @@ static TileLayout layOutParts(const TileLayoutRules *rules, int rank, int64_t sh
 
 /// Puts the dimensions of `repeated` last, where rows of the fastest one are whole lines of the L1
 /// cache by themselves.
-static void putLast(unsigned repeated, MlirType pointers, const int64_t shape[], int rank,
-                    int order[]) {
-  enum { LINE = 128 }; // bytes
+static void putLast(unsigned repeated, int lineBytes, MlirType pointers, const int64_t shape[],
+                    int rank, int order[]) {
   MlirType element = tilePtrTypeGetPointee(tileElementType(pointers));
   int64_t row = shape[order[0]] * tileBitWidth(element) / 8;
   int last[TILE_MAX_RANK], numLast = 0, kept = 1;
-  if (row < LINE) return;
+  if (row < lineBytes) return;
   for (int i = 1; i < rank; ++i) {
     if (repeated >> order[i] & 1)
       last[numLast++] = order[i];
@@ -129,7 +128,8 @@ MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation acc
   int64_t shape[TILE_MAX_RANK];
   int order[TILE_MAX_RANK], rank = tileShape(type, shape);
   tileAxisAccessOrder(rules->axis, pointers, order);
-  if (uses->repeated) putLast(uses->repeated, type, shape, rank, order);
+  if (uses->repeated)
+    putLast(uses->repeated, tileMachineOf(access)->lineBytes, type, shape, rank, order);
   if (vector == 1) tileAxisPutWindowsFirst(rules->axis, pointers, uses->reduced, order);
   unsigned kept = reduced | scanned ? reduced | scanned : uses->repeated | 1u << (unsigned)order[0];
   if (rank <= 1) kept = 0;

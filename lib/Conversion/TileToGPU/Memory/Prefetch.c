@@ -11,8 +11,6 @@
 //===----------------------------------------------------------------------===//
 #include "../Lowering.h"
 
-enum { lineBytes = 128 };
-
 /// The block's number in the grid, x fastest, and the number of blocks.
 static MlirValue buildBlock(Lowering *l, MlirValue *blocks) {
   MlirValue block = {NULL};
@@ -58,6 +56,7 @@ MlirLogicalResult lowerPrefetchArray(Lowering *l, MlirOperation op) {
   MlirType box = tileDescTypeGetBox(mlirValueGetType(tileResult(desc)));
   int64_t bytes = lowerElementBytes(tileElementType(box)), count = tilePrefetchArrayGetCount(op);
   bool ofRow = tilePrefetchArrayGetDim(op) == 1;
+  int lineBytes = l->machine->lineBytes;
   int64_t lines = ofRow ? (count * bytes + lineBytes - 1) / lineBytes : count;
   MlirValue number = buildNumber(l), most = lowerI32(l, lines);
   MlirValue inside = tileBuildBinary(&l->b, "arith.remui", number, most);

@@ -182,7 +182,7 @@ MlirAttribute tileRowsLayoutByLanes(TileRows *rows, MlirOperation reader, MlirTy
 /// Lines of the L1 cache that one access of a warp touches, as far as can be guessed: lanes whose
 /// elements are neither the same nor within a line of each other have one each.
 static int64_t linesOf(const TileAxisAnalysis *axis, MlirOperation load, TileLayout layout) {
-  enum { LINE = 128 };
+  int line = tileMachineOf(load)->lineBytes;
   MlirValue pointers = tileLoadGetPtr(load);
   const TileAxisInfo *info = tileAxisAnalysisGet(axis, pointers);
   int64_t lines = 1, bytes = tileBitWidth(tileElementType(mlirValueGetType(tileResult(load)))) / 8;
@@ -193,7 +193,7 @@ static int64_t linesOf(const TileAxisAnalysis *axis, MlirOperation load, TileLay
       int64_t extent = (int64_t)1 << layout.outBits[d];
       int64_t by = (int64_t)(layout.bases[TILE_LANE][bit] >> tileLayoutShift(layout, d));
       by &= extent - 1;
-      bool isNear = by * bytes < LINE && tileAxisLikelyRun(axis, pointers, d) > by;
+      bool isNear = by * bytes < line && tileAxisLikelyRun(axis, pointers, d) > by;
       apart |= by && info->constancy[d] <= by && !isNear;
     }
     if (apart) lines *= 2;
