@@ -244,6 +244,26 @@ enum {
   TILE_UGE
 };
 MlirValue tileBuildCmpi(TileBuilder *b, int predicate, MlirValue lhs, MlirValue rhs);
+/// arith.cmpf predicates, as MLIR numbers them: ordered ones are false of NaN.
+enum {
+  TILE_CMPF_FALSE,
+  TILE_CMPF_OEQ,
+  TILE_CMPF_OGT,
+  TILE_CMPF_OGE,
+  TILE_CMPF_OLT,
+  TILE_CMPF_OLE,
+  TILE_CMPF_ONE,
+  TILE_CMPF_ORD,
+  TILE_CMPF_UEQ,
+  TILE_CMPF_UGT,
+  TILE_CMPF_UGE,
+  TILE_CMPF_ULT,
+  TILE_CMPF_ULE,
+  TILE_CMPF_UNE,
+  TILE_CMPF_UNO,
+  TILE_CMPF_TRUE
+};
+MlirValue tileBuildCmpf(TileBuilder *b, int predicate, MlirValue lhs, MlirValue rhs);
 MlirValue tileBuildSelect(TileBuilder *b, MlirValue condition, MlirValue yes, MlirValue no);
 
 /// One block of a ring of shared buffers: tile_gpu.buffer_stage %ring[%stage].

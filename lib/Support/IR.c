@@ -409,15 +409,24 @@ MlirValue tileBuildZero(TileBuilder *b, MlirType type) {
   return tileTypeIsFloat(type) ? tileBuildFloat(b, type, 0) : tileBuildInt(b, type, 0);
 }
 
-MlirValue tileBuildCmpi(TileBuilder *b, int predicate, MlirValue lhs, MlirValue rhs) {
+static MlirValue buildComparison(TileBuilder *b, const char *name, int predicate, MlirValue lhs,
+                                 MlirValue rhs) {
   MlirType operand = mlirValueGetType(lhs), type = tileI1(b->context);
   if (mlirTypeIsAVector(operand))
     type = tileVectorType(mlirShapedTypeGetDimSize(operand, 0), type);
   else
     type = tileWithElement(operand, type);
   MlirAttribute attr = mlirIntegerAttrGet(tileI64(b->context), predicate);
-  return tileResult(tileBuildOp(b, "arith.cmpi", TILE_VALUES(lhs, rhs), 1, &type,
-                                TILE_ATTRS({"predicate", attr}), 0));
+  return tileResult(
+      tileBuildOp(b, name, TILE_VALUES(lhs, rhs), 1, &type, TILE_ATTRS({"predicate", attr}), 0));
+}
+
+MlirValue tileBuildCmpi(TileBuilder *b, int predicate, MlirValue lhs, MlirValue rhs) {
+  return buildComparison(b, "arith.cmpi", predicate, lhs, rhs);
+}
+
+MlirValue tileBuildCmpf(TileBuilder *b, int predicate, MlirValue lhs, MlirValue rhs) {
+  return buildComparison(b, "arith.cmpf", predicate, lhs, rhs);
 }
 
 MlirValue tileBuildSelect(TileBuilder *b, MlirValue condition, MlirValue yes, MlirValue no) {

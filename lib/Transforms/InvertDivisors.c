@@ -25,15 +25,10 @@
 #include "tile/Support/FastMath.h"
 #include <math.h>
 
-enum { orderedLess = 4, orderedGreater = 2 }; // arith.cmpf predicates, as MLIR numbers them
-
 /// |y| compared with 2^exponent.
 static MlirValue compare(TileBuilder *b, int predicate, MlirValue y, int exponent) {
-  MlirType type = mlirValueGetType(y), truths = tileWithElement(type, tileI1(b->context));
-  MlirValue bound = tileBuildFloat(b, type, ldexp(1, exponent));
-  MlirAttribute which = mlirIntegerAttrGet(tileI64(b->context), predicate);
-  return tileResult(tileBuildOp(b, "arith.cmpf", TILE_VALUES(y, bound), 1, &truths,
-                                TILE_ATTRS({"predicate", which}), 0));
+  MlirValue bound = tileBuildFloat(b, mlirValueGetType(y), ldexp(1, exponent));
+  return tileBuildCmpf(b, predicate, y, bound);
 }
 
 /// A power of two for which y times it has a reciprocal.
@@ -41,8 +36,8 @@ static MlirValue buildScale(TileBuilder *b, MlirValue y) {
   enum { limit = 126, way = 64 };
   MlirType type = mlirValueGetType(y);
   MlirValue size = tileBuildUnary(b, "math.absf", type, y);
-  MlirValue large = compare(b, orderedGreater, size, limit);
-  MlirValue small = compare(b, orderedLess, size, -limit);
+  MlirValue large = compare(b, TILE_CMPF_OGT, size, limit);
+  MlirValue small = compare(b, TILE_CMPF_OLT, size, -limit);
   MlirValue one = tileBuildFloat(b, type, 1), up = tileBuildFloat(b, type, ldexp(1, way));
   MlirValue down = tileBuildFloat(b, type, ldexp(1, -way));
   MlirValue raised = tileBuildSelect(b, small, up, one);

@@ -57,21 +57,11 @@ static MlirValue largePart(TileBuilder *b, MlirValue x, int32_t upper) {
   return tileBuildUnary(b, "arith.bitcast", type, top);
 }
 
-/// Is the comparison `predicate` true of `x` and `y`?
-static MlirValue compare(TileBuilder *b, int predicate, MlirValue x, MlirValue y) {
-  MlirType truths = tileWithElement(mlirValueGetType(x), mlirIntegerTypeGet(b->context, 1));
-  MlirAttribute which = mlirIntegerAttrGet(mlirIntegerTypeGet(b->context, 64), predicate);
-  return tileResult(tileBuildOp(b, "arith.cmpf", TILE_VALUES(x, y), 1, &truths,
-                                TILE_ATTRS({"predicate", which}), 0));
-}
-
-enum { CMPF_OEQ = 1 };
-
 /// What tensor cores do not see of `x` as tf32.
 static MlirValue smallPart(TileBuilder *b, MlirValue x) {
   MlirValue rest = tileBuildBinary(b, "arith.subf", x, largePart(b, x, UPPER_OF_TF32));
   // Of an infinity, infinity - infinity: no number, and unequal to itself.
-  MlirValue isNumber = compare(b, CMPF_OEQ, rest, rest);
+  MlirValue isNumber = tileBuildCmpf(b, TILE_CMPF_OEQ, rest, rest);
   return tileBuildSelect(b, isNumber, rest, tileBuildZero(b, mlirValueGetType(x)));
 }
 
@@ -83,7 +73,7 @@ static void takeParts(TileBuilder *b, MlirValue x, MlirValue parts[2]) {
   MlirValue minus = tileBuildUnary(b, "arith.negf", type, parts[1]);
   MlirValue rest = tileBuild(b, "math.fma", type, TILE_VALUES(x, above, minus));
   MlirValue size = tileBuildUnary(b, "math.absf", type, x);
-  MlirValue isInfinite = compare(b, CMPF_OEQ, size, tileBuildFloat(b, type, INFINITY));
+  MlirValue isInfinite = tileBuildCmpf(b, TILE_CMPF_OEQ, size, tileBuildFloat(b, type, INFINITY));
   parts[0] = tileBuildSelect(b, isInfinite, x, rest);
 }
 

@@ -2,12 +2,6 @@
 #include "MathKit.h"
 #include "tile/Support/FastMath.h"
 
-V mathCompare(Math *m, int64_t predicate, V x, V y) {
-  MlirAttribute attr = tileIntegerAttr(tileI64(m->b->context), predicate);
-  return tileResult(tileBuildOp(m->b, "arith.cmpf", TILE_VALUES(x, y), 1, &m->masks,
-                                TILE_ATTRS({"predicate", attr}), 0));
-}
-
 V mathRatio(Math *m, V x, V y) {
   MlirAttribute fast = tileParseAttr(m->b->context, "#arith.fastmath<arcp>");
   return tileResult(tileBuildOp(m->b, "arith.divf", TILE_VALUES(x, y), 1, &m->type,

@@ -73,10 +73,17 @@ static inline V truncated(Math *m, V x) { return tileBuildUnary(m->b, "math.trun
 static inline V both(Math *m, V x, V y) { return tileBuildBinary(m->b, "arith.andi", x, y); }
 static inline V either(Math *m, V x, V y) { return tileBuildBinary(m->b, "arith.ori", x, y); }
 
-/// arith.cmpf predicates, as MLIR numbers them.
-enum { OEQ = 1, OGT = 2, OLT = 4, UNE = 13, UNO = 14 };
-V mathCompare(Math *m, int64_t predicate, V x, V y);
-static inline V compareNumber(Math *m, int64_t predicate, V x, double y) {
+enum {
+  OEQ = TILE_CMPF_OEQ,
+  OGT = TILE_CMPF_OGT,
+  OLT = TILE_CMPF_OLT,
+  UNE = TILE_CMPF_UNE,
+  UNO = TILE_CMPF_UNO
+};
+static inline V mathCompare(Math *m, int predicate, V x, V y) {
+  return tileBuildCmpf(m->b, predicate, x, y);
+}
+static inline V compareNumber(Math *m, int predicate, V x, double y) {
   V constant = number(m, y);
   return mathCompare(m, predicate, x, constant);
 }

@@ -24,11 +24,7 @@ static MlirValue bitsOf(CpuLowering *l, MlirValue x) {
 }
 
 static MlirValue isNan(CpuLowering *l, MlirValue x) {
-  // %nan = arith.cmpf uno, %x, %x
-  MlirType type = cpuWiden(tileI1(l->context), cpuWidth(x));
-  MlirAttribute uno = tileIntegerAttr(tileI64(l->context), 14);
-  return tileResult(tileBuildOp(&l->at, "arith.cmpf", TILE_VALUES(x, x), 1, &type,
-                                TILE_ATTRS({"predicate", uno}), 0));
+  return tileBuildCmpf(&l->at, TILE_CMPF_UNO, x, x);
 }
 
 //===- f8 -----------------------------------------------------------------===//
@@ -143,17 +139,12 @@ MlirValue cpuRoundNarrow(CpuLowering *l, MlirValue value, MlirType to) {
 MlirValue cpuRoundToOdd(CpuLowering *l, MlirValue value) {
   MlirValue nearest = cast(l, "arith.truncf", value, tileF32(l->context));
   MlirValue again = cast(l, "arith.extf", nearest, mlirF64TypeGet(l->context));
-  MlirType i1 = cpuWiden(tileI1(l->context), cpuWidth(value));
   // Both ordered: NaN and exact results stay as they are.
-  MlirAttribute one = tileIntegerAttr(tileI64(l->context), 6);
-  MlirValue inexact = tileResult(tileBuildOp(&l->at, "arith.cmpf", TILE_VALUES(again, value), 1,
-                                             &i1, TILE_ATTRS({"predicate", one}), 0));
+  MlirValue inexact = tileBuildCmpf(&l->at, TILE_CMPF_ONE, again, value);
   // Toward zero first: one step down where the magnitude grew.
   MlirValue larger = tileBuildUnary(&l->at, "math.absf", mlirValueGetType(again), again);
   MlirValue magnitude = tileBuildUnary(&l->at, "math.absf", mlirValueGetType(value), value);
-  MlirAttribute ogt = tileIntegerAttr(tileI64(l->context), 2);
-  MlirValue grew = tileResult(tileBuildOp(&l->at, "arith.cmpf", TILE_VALUES(larger, magnitude), 1,
-                                          &i1, TILE_ATTRS({"predicate", ogt}), 0));
+  MlirValue grew = tileBuildCmpf(&l->at, TILE_CMPF_OGT, larger, magnitude);
   MlirValue bits = bitsOf(l, nearest);
   MlirValue down = binary(l, "arith.subi", bits, 1);
   bits = tileBuildSelect(&l->at, grew, down, bits);

@@ -208,22 +208,11 @@ static V buildErfBeyond(Lowering *l, V x, int n, const double *c) {
 }
 
 /// x < limit, false for NaN.
-static V compare(Lowering *l, int64_t predicate, V x, V y) {
-  MlirAttribute attr = mlirIntegerAttrGet(tileI64(l->b.context), predicate);
-  MlirType mask = withElement(mlirValueGetType(x), tileI1(l->b.context));
-  return tileResult(tileBuildOp(&l->b, "arith.cmpf", TILE_VALUES(x, y), 1, &mask,
-                                TILE_ATTRS({"predicate", attr}), 0));
-}
-
 static V isBelow(Lowering *l, V x, double limit) {
-  enum { OLT = 4 };
-  return compare(l, OLT, x, constant(l, x, limit));
+  return tileBuildCmpf(&l->b, TILE_CMPF_OLT, x, constant(l, x, limit));
 }
 
-static V isNotANumber(Lowering *l, V x) {
-  enum { UNO = 14 };
-  return compare(l, UNO, x, x);
-}
+static V isNotANumber(Lowering *l, V x) { return tileBuildCmpf(&l->b, TILE_CMPF_UNO, x, x); }
 
 static V buildErf(Lowering *l, V x) {
   static const double nearZero[] = {-0x1.3f1956p-11, 0x1.486a5ap-8,  -0x1.b6bce8p-6,

@@ -33,16 +33,13 @@ static MlirValue truncateToBf16(TileBuilder *b, MlirValue x) {
 /// Towards zero: the nearest, or, where that is further from zero than `x`, the number before it,
 /// whose bits are one less.
 static MlirValue truncate(TileBuilder *b, MlirValue x, MlirType to) {
-  enum { GREATER = 2 }; // arith.cmpf ogt
   MlirType from = tileElementType(mlirValueGetType(x));
   if (mlirTypeIsAF32(from) && mlirTypeIsABF16(to)) return truncateToBf16(b, x);
   MlirValue near = narrow(b, x, to), back = tritonCast(b, "arith.extf", near, from);
-  MlirType wide = mlirValueGetType(x), truth = tileWithElement(wide, tileI1(b->context));
+  MlirType wide = mlirValueGetType(x);
   MlirValue size = tileBuildUnary(b, "math.absf", wide, x);
   MlirValue found = tileBuildUnary(b, "math.absf", wide, back);
-  MlirAttribute greater = tileIntegerAttr(mlirIntegerTypeGet(b->context, 64), GREATER);
-  MlirValue over = tileResult(tileBuildOp(b, "arith.cmpf", TILE_VALUES(found, size), 1, &truth,
-                                          TILE_ATTRS({"predicate", greater}), 0));
+  MlirValue over = tileBuildCmpf(b, TILE_CMPF_OGT, found, size);
   MlirType integer = mlirIntegerTypeGet(b->context, (unsigned)tileBitWidth(to));
   MlirValue bits = tritonCast(b, "arith.bitcast", near, integer);
   MlirValue one = tileBuildInt(b, mlirValueGetType(bits), 1);

@@ -22,9 +22,6 @@
 
 enum { ALL_LANES = (1u << TILE_LANE_BITS) - 1 };
 
-/// arith's comparisons, as MLIR numbers them.
-enum { FLOAT_OEQ = 1, FLOAT_OGT = 2, FLOAT_OGE = 3, FLOAT_OLT = 4, FLOAT_OLE = 5, FLOAT_UNO = 14 };
-
 //===- what the region is -------------------------------------------------===//
 
 /// Ops of a region of one value. Extremes of floats have integers' instructions; `nanWins`: theirs
@@ -67,14 +64,15 @@ static bool isTie(const Combiner *c, MlirOperation op, const LowerExtreme *e) {
   for (int first = 0; first < 2; ++first) {
     int64_t same = comparisonOf(c, tileValueGetOp(tileOperand(op, first)), e->number, e->isFloat);
     int64_t below = comparisonOf(c, tileValueGetOp(tileOperand(op, 1 - first)), e->index, false);
-    if (same == (e->isFloat ? FLOAT_OEQ : TILE_EQ) && below == TILE_SLT) return true;
+    if (same == (e->isFloat ? TILE_CMPF_OEQ : TILE_EQ) && below == TILE_SLT) return true;
   }
   return false;
 }
 
 /// What a strict comparison of numbers keeps; null of others.
 static const char *kindOf(bool isFloat, int64_t predicate) {
-  if (isFloat) return predicate == FLOAT_OGT ? "max" : predicate == FLOAT_OLT ? "min" : NULL;
+  if (isFloat)
+    return predicate == TILE_CMPF_OGT ? "max" : predicate == TILE_CMPF_OLT ? "min" : NULL;
   return predicate == TILE_SGT   ? "max"
          : predicate == TILE_SLT ? "min"
          : predicate == TILE_UGT ? "umax"
@@ -140,14 +138,6 @@ bool lowerIsIdempotent(const LowerExtreme *e) {
 static bool isMost(const LowerExtreme *e) { return strstr(e->kind, "max") != NULL; }
 static bool isUnsigned(const LowerExtreme *e) { return e->kind[0] == 'u'; }
 
-static MlirValue compareFloats(Lowering *l, int64_t predicate, MlirValue a, MlirValue b) {
-  MlirType type = mlirValueGetType(a), mask = tileI1(l->b.context);
-  if (mlirTypeIsAVector(type)) mask = tileVectorType(mlirShapedTypeGetDimSize(type, 0), mask);
-  MlirAttribute attr = mlirIntegerAttrGet(tileI64(l->b.context), predicate);
-  return tileResult(tileBuildOp(&l->b, "arith.cmpf", TILE_VALUES(a, b), 1, &mask,
-                                TILE_ATTRS({"predicate", attr}), 0));
-}
-
 static MlirValue reduxOf(Lowering *l, const char *kind, MlirValue own) {
   char text[32];
   snprintf(text, sizeof text, "#nvvm<redux_kind %s>", kind);
@@ -177,7 +167,7 @@ static MlirValue keyOf(Lowering *l, const LowerExtreme *e, MlirValue number) {
   if (e->index >= 0)
     number = tileBuildBinary(&l->b, "arith.addf", number, tileBuildFloat(&l->b, f32, 0));
   MlirValue key = turnNegative(l, tileBuildUnary(&l->b, "arith.bitcast", i32, number));
-  MlirValue isNan = compareFloats(l, FLOAT_UNO, number, number);
+  MlirValue isNan = tileBuildCmpf(&l->b, TILE_CMPF_UNO, number, number);
   int32_t nan = isMost(e) == e->nanWins ? INT32_MAX : INT32_MIN;
   return tileBuildSelect(&l->b, isNan, lowerI32(l, nan), key);
 }
@@ -237,7 +227,7 @@ bool lowerIndicesGrow(const Combiner *c, const LowerExtreme *e) {
 }
 
 static MlirValue isNotWorse(Lowering *l, const LowerExtreme *e, MlirValue a, MlirValue b) {
-  if (e->isFloat) return compareFloats(l, isMost(e) ? FLOAT_OGE : FLOAT_OLE, a, b);
+  if (e->isFloat) return tileBuildCmpf(&l->b, isMost(e) ? TILE_CMPF_OGE : TILE_CMPF_OLE, a, b);
   int least = isUnsigned(e) ? TILE_ULE : TILE_SLE, most = isUnsigned(e) ? TILE_UGE : TILE_SGE;
   return tileBuildCmpi(&l->b, isMost(e) ? most : least, a, b);
 }

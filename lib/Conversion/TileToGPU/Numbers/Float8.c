@@ -290,14 +290,9 @@ static V roundToOdd(Lowering *l, V x) {
   V nearest = cast(l, "arith.truncf", x, f32);
   V back = tileBuildUnary(&l->b, "arith.extf", mlirValueGetType(x), nearest);
   V bits = cast(l, "arith.bitcast", nearest, i32);
-  MlirType i1 = withElement(mlirValueGetType(x), tileI1(l->b.context));
-  MlirAttribute greater = mlirIntegerAttrGet(tileI64(l->b.context), /*ogt*/ 2);
-  MlirAttribute other = mlirIntegerAttrGet(tileI64(l->b.context), /*une*/ 13);
   V magnitude = lowerAbsolute(l, x), rounded = lowerAbsolute(l, back);
-  V grew = tileResult(tileBuildOp(&l->b, "arith.cmpf", TILE_VALUES(rounded, magnitude), 1, &i1,
-                                  TILE_ATTRS({"predicate", greater}), 0));
-  V lost = tileResult(tileBuildOp(&l->b, "arith.cmpf", TILE_VALUES(back, x), 1, &i1,
-                                  TILE_ATTRS({"predicate", other}), 0));
+  V grew = tileBuildCmpf(&l->b, TILE_CMPF_OGT, rounded, magnitude);
+  V lost = tileBuildCmpf(&l->b, TILE_CMPF_UNE, back, x);
   V down = withConstant(l, "arith.subi", bits, 1);
   bits = tileBuildSelect(&l->b, grew, down, bits);
   V odd = withConstant(l, "arith.ori", bits, 1);

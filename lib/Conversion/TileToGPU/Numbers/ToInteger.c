@@ -61,10 +61,7 @@ static V convertEach(Lowering *l, const char *name, V x, MlirType element) {
 }
 
 static V zeroWhereNaN(Lowering *l, V x, V converted) {
-  MlirType i1 = likeOf(x, tileI1(l->b.context));
-  MlirAttribute unordered = mlirIntegerAttrGet(tileI64(l->b.context), /*uno*/ 14);
-  V isNaN = tileResult(tileBuildOp(&l->b, "arith.cmpf", TILE_VALUES(x, x), 1, &i1,
-                                   TILE_ATTRS({"predicate", unordered}), 0));
+  V isNaN = tileBuildCmpf(&l->b, TILE_CMPF_UNO, x, x);
   V zero = tileBuildInt(&l->b, mlirValueGetType(converted), 0);
   return tileBuildSelect(&l->b, isNaN, zero, converted);
 }
