@@ -79,6 +79,12 @@ static inline MlirAttribute tileAttr(MlirOperation op, const char *name) {
 }
 /// The integer attribute `name`, or `otherwise`.
 int64_t tileIntAttr(MlirOperation op, const char *name, int64_t otherwise);
+/// Warps that a program has where its kernel says nothing.
+enum { TILE_USUAL_WARPS = 4 };
+/// Warps of a program of the kernel that `op` is or stands in (`tile.num_warps`).
+int tileNumWarpsOf(MlirOperation op);
+/// And its threads.
+int tileNumThreadsOf(MlirOperation op);
 /// `tile.extents` of an access or dot of a tile of `rank`: what lies beyond is padding, which
 /// nobody looks at (tile-pad-extents). False, and `extents` as they were, where it says nothing.
 bool tileOpGetExtents(MlirOperation op, int rank, int64_t extents[TILE_MAX_RANK]);

@@ -185,21 +185,16 @@ TileSharing tileSharingOf(const TileLayout *layout, int numWarps) {
   return tileLayoutFreeBits(*layout, TILE_LANE) ? TILE_SHARING_SHUFFLES : TILE_SHARING_NONE;
 }
 
-static int numWarpsOf(MlirOperation op) {
-  while (!mlirOperationIsNull(op) && !tileOpIsAFunc(op)) op = mlirOperationGetParentOperation(op);
-  return mlirOperationIsNull(op) ? 4 : (int)tileIntAttr(op, "tile.num_warps", 4);
-}
-
 static int64_t sharingBytes(MlirOperation op, MlirValue result) {
   if (mlirOpOperandIsNull(mlirValueGetFirstUse(result))) return 0;
   MlirType type = mlirValueGetType(result);
   int elementBytes = tileScratchElementBytes(tileElementType(type));
   if (!tileTypeIsTile(type))
-    return tileSharingOf(NULL, numWarpsOf(op)) == TILE_SHARING_SCRATCH ? alignTo16(elementBytes)
-                                                                       : 0;
+    return tileSharingOf(NULL, tileNumWarpsOf(op)) == TILE_SHARING_SCRATCH ? alignTo16(elementBytes)
+                                                                           : 0;
   TileLayout layout;
   if (!tileTypeGetLayout(type, &layout)) return 0;
-  if (tileSharingOf(&layout, numWarpsOf(op)) != TILE_SHARING_SCRATCH) return 0;
+  if (tileSharingOf(&layout, tileNumWarpsOf(op)) != TILE_SHARING_SCRATCH) return 0;
   return alignTo16(((int64_t)1 << tileLayoutTotalOutBits(layout)) * elementBytes);
 }
 
@@ -241,7 +236,7 @@ static int64_t sortBytes(MlirOperation op) {
   MlirType type = mlirValueGetType(tileOperand(op, 0));
   TileLayout layout;
   if (!tileTypeGetLayout(type, &layout)) return 0;
-  int64_t places = ((int64_t)32 * numWarpsOf(op)) << layout.inBits[TILE_REGISTER];
+  int64_t places = (int64_t)tileNumThreadsOf(op) << layout.inBits[TILE_REGISTER];
   int64_t bytes = alignTo16(places * (plan.wordBits / 8 + (plan.apart ? 4 : 0)));
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     type = mlirValueGetType(tileOperand(op, i));
@@ -257,7 +252,7 @@ static int64_t partsBytes(MlirOperation op) {
   MlirType type = mlirValueGetType(tileResult(op));
   if (!tileTypeGetLayout(type, &layout)) return 0;
   int64_t element = tileBitWidth(tileElementType(type)) / 8;
-  return alignTo16((element << layout.inBits[TILE_REGISTER]) * 32 * numWarpsOf(op));
+  return alignTo16((element << layout.inBits[TILE_REGISTER]) * tileNumThreadsOf(op));
 }
 
 int64_t tileOpScratchBytes(MlirOperation op) {
@@ -279,7 +274,7 @@ int64_t tileOpScratchBytes(MlirOperation op) {
 
 int64_t tileSharedLimit(MlirOperation func) {
   const TileMachine *m = tileMachineOf(func);
-  int64_t threads = 32 * tileIntAttr(func, "tile.num_warps", 4);
+  int64_t threads = tileNumThreadsOf(func);
   int64_t blocks = m->registers / (threads * (m->threadRegisters + 1));
   return m->sharedBytes / (blocks > 1 ? blocks : 1);
 }

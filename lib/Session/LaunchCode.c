@@ -34,7 +34,7 @@ static char **copyTexts(MlirAttribute texts, unsigned *count) {
 }
 
 TileLaunchFacts tileCodeReadLaunch(const TileCode *code, unsigned arguments) {
-  int64_t warps = tileProgramGetLaunchInt(code, "tile.num_warps", 4);
+  int64_t warps = tileProgramGetLaunchInt(code, "tile.num_warps", TILE_USUAL_WARPS);
   TileLaunchFacts facts = {
       .arguments = arguments,
       .warps = (unsigned)tileProgramGetLaunchInt(code, "tile_gpu.block_warps", warps),

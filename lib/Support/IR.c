@@ -165,6 +165,17 @@ MlirOperation tileFuncOf(MlirOperation op) {
   return op;
 }
 
+int tileNumWarpsOf(MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !tileOpIsAFunc(op)) op = mlirOperationGetParentOperation(op);
+  return mlirOperationIsNull(op) ? TILE_USUAL_WARPS
+                                 : (int)tileIntAttr(op, "tile.num_warps", TILE_USUAL_WARPS);
+}
+
+int tileNumThreadsOf(MlirOperation op) {
+  enum { WARP = 1 << TILE_LANE_BITS };
+  return WARP * tileNumWarpsOf(op);
+}
+
 bool tileBlockHolds(MlirBlock outer, MlirBlock inner) {
   if (mlirBlockEqual(inner, outer)) return true;
   return !mlirOperationIsNull(tileAncestorIn(outer, mlirBlockGetParentOperation(inner)));

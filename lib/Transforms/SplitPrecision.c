@@ -173,7 +173,7 @@ static bool splitBeside(TileBuilder *b, MlirOperation op, void *data, MlirValue 
 
 MlirLogicalResult tileRunSplitOperands(MlirOperation func) {
   static const TilePattern patterns[] = {{"tile.dot", splitBeside}};
-  int64_t warps = tileIntAttr(func, "tile.num_warps", 4);
+  int64_t warps = tileNumWarpsOf(func);
   tileApplyPatterns(func, TILE_PATTERNS(patterns), &warps);
   return mlirLogicalResultSuccess();
 }

@@ -171,7 +171,7 @@ static MlirLogicalResult lowerKernel(MlirOperation kernel, TileTables *tables,
                 .hasDots = tileHoldsDot(kernel),
                 .b = {.context = mlirOperationGetContext(kernel),
                       .location = mlirOperationGetLocation(kernel)},
-                .numWarps = (int)tileIntAttr(kernel, "tile.num_warps", 4),
+                .numWarps = tileNumWarpsOf(kernel),
                 .cluster = (int)tileIntAttr(kernel, "tile_gpu.cluster", 1),
                 .splits = (int)tileIntAttr(kernel, "tile_gpu.splits", 1)};
   TILE_TRY(lowerPlanHidden(&l));

@@ -51,7 +51,7 @@ static MlirLogicalResult compile(TileProgram *p, const TileProgramKernel *kernel
   tileFactsDestroy(&all);
   compiled->code = code.binary;
   if (mlirLogicalResultIsFailure(result)) return result;
-  compiled->numWarps = (unsigned)tileProgramGetLaunchInt(&code, "tile.num_warps", 4);
+  compiled->numWarps = (unsigned)tileProgramGetLaunchInt(&code, "tile.num_warps", TILE_USUAL_WARPS);
   compiled->launch = tileCodeReadLaunch(&code, kernel->count);
   compiled->speaks = !mlirAttributeIsNull(
       mlirDictionaryAttrGetElementByName(code.launch, tileString("tile.speaks")));

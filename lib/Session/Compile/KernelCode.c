@@ -137,7 +137,7 @@ static int64_t warpsOf(const TileProgramKernel *kernel, const TileFacts *facts) 
   if (!mlirAttributeIsNull(meta))
     own = mlirDictionaryAttrGetElementByName(meta, tileString("num_warps"));
   bool has = !mlirAttributeIsNull(own) && mlirAttributeIsAInteger(own);
-  return has ? mlirIntegerAttrGetValueInt(own) : tileIntAttr(kernel->func, "tile.num_warps", 4);
+  return has ? mlirIntegerAttrGetValueInt(own) : tileNumWarpsOf(kernel->func);
 }
 
 /// Of programs for a multiprocessor it matters whether they have half of its warps, and whether

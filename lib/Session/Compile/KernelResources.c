@@ -7,7 +7,7 @@ MlirLogicalResult tileProgramFindResources(TileProgram *p, MlirStringRef kernel,
   TileBlob ptx;
   TILE_TRY(tileProgramEmit(p, kernel, TILE_EMIT_PTX, arguments, count, &ptx));
   const TileCode code = {.launch = p->emitted};
-  int64_t warps = tileProgramGetLaunchInt(&code, "tile.num_warps", 4);
+  int64_t warps = tileProgramGetLaunchInt(&code, "tile.num_warps", TILE_USUAL_WARPS);
   int threads = 32 * (int)tileProgramGetLaunchInt(&code, "tile_gpu.block_warps", warps);
   int shared = (int)tileProgramGetLaunchInt(&code, "tile_gpu.shared_bytes", 0);
   MlirLogicalResult result =

@@ -73,7 +73,7 @@ static MlirValue buildHidden(TileBuilder *b, int64_t end) {
 
 MlirLogicalResult tileRunHideSteps(MlirOperation func) {
   TileOpList loops = {0};
-  int64_t threads = 32 * tileIntAttr(func, "tile.num_warps", 4);
+  int64_t threads = tileNumThreadsOf(func);
   int64_t counted = tileMachineNumber(tileMachineOf(func), TILE_NUMBER_HIDE_STEPS);
   tileFindLoops(func, &loops);
   for (size_t i = 0; i < loops.count; ++i) {

@@ -33,7 +33,7 @@ static bool isSteady(MlirOperation load, MlirOperation loop) {
 /// Words of a thread, where each element lies in one.
 static int64_t wordsOf(MlirOperation load, MlirOperation func) {
   MlirType type = mlirValueGetType(tileResult(load));
-  int64_t threads = 32 * tileIntAttr(func, "tile.num_warps", 4);
+  int64_t threads = tileNumThreadsOf(func);
   if (!tileTypeIsTile(type)) return 1;
   return (tileNumElements(type) * tileBitWidth(tileElementType(type)) / 32 + threads - 1) / threads;
 }

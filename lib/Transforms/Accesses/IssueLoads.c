@@ -194,7 +194,7 @@ static void finish(Group *g) {
 /// Words of a thread that a group may bring: where warps are many, so few that two blocks still
 /// fit.
 static int64_t mostWords(const Group *g, MlirOperation load) {
-  int64_t threads = 32 * tileIntAttr(tileFuncOf(load), "tile.num_warps", 4);
+  int64_t threads = tileNumThreadsOf(load);
   int64_t most = tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_WORDS);
   int64_t share = tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_BLOCK_WORDS) / threads;
   return share < most ? share : most;

@@ -250,7 +250,7 @@ static int64_t widenAgain(MlirBlock block, int64_t registers) {
 /// Registers that a block leaves to a thread.
 static int64_t countRegisters(MlirOperation func) {
   const TileMachine *m = tileMachineOf(func);
-  int64_t each = m->registers / (32 * tileIntAttr(func, "tile.num_warps", 4));
+  int64_t each = m->registers / tileNumThreadsOf(func);
   return each < m->threadRegisters ? each : m->threadRegisters;
 }
 

@@ -297,7 +297,7 @@ static MlirWalkResult eraseUnused(MlirOperation op, void *data) {
 
 MlirLogicalResult tileRunExpandDescriptors(MlirOperation func,
                                            const TileExpandDescriptorsOptions *options) {
-  int64_t warps = options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4);
+  int64_t warps = options->numWarps ? options->numWarps : tileNumWarpsOf(func);
   Expander pass = {.axes = tileAxisAnalysisCreate(func)};
   pass.engine = !options->all && tileEngineTakesBoxes(func, warps) && !tileWaitsAtBarriers(func);
   pass.hasBarriers = pass.engine && tileHoldsBarrier(func);

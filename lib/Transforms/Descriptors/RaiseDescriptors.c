@@ -580,7 +580,7 @@ static bool raiseInBranches(TileRaiser r) {
 
 MlirLogicalResult tileRunRaiseDescriptors(MlirOperation func,
                                           const TileRaiseDescriptorsOptions *options) {
-  int64_t warps = options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4);
+  int64_t warps = options->numWarps ? options->numWarps : tileNumWarpsOf(func);
   if (!tileEngineTakesBoxes(func, warps)) {
     if (tileEngineWouldBeAlone(func, warps))
       tileEmitRemark(mlirOperationGetLocation(func),

@@ -299,7 +299,7 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
 
 MlirLogicalResult tileRunTransposeDots(MlirOperation func,
                                        const TileTransposeDotsOptions *options) {
-  int64_t warps = options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4);
+  int64_t warps = options->numWarps ? options->numWarps : tileNumWarpsOf(func);
   const TileMachine *machine = tileMachineOf(func);
   // Rows and steps of columns are those of all its types.
   TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);

@@ -223,8 +223,7 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
 MlirLogicalResult tileRunAccelerateDot(MlirOperation func,
                                        const TileAccelerateDotOptions *options) {
   Chooser c = {.rules = {.context = mlirOperationGetContext(func)}, .machine = tileMachineOf(func)};
-  c.rules.numWarps =
-      (int)(options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4));
+  c.rules.numWarps = (int)(options->numWarps ? options->numWarps : tileNumWarpsOf(func));
   TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
   c.rules.axis = axis;
   mlirOperationWalk(func, visit, &c, MlirWalkPreOrder);

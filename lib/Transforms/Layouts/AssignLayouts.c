@@ -197,7 +197,7 @@ static bool checkTiles(TileAssigner *a) {
 /// --num-warps, or the kernel's own, or 4; a power of two up to 32.
 static bool chooseWarps(MlirOperation func, const TileAssignLayoutsOptions *options,
                         int *numWarps) {
-  int64_t wish = options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4);
+  int64_t wish = options->numWarps ? options->numWarps : tileNumWarpsOf(func);
   if (wish >= 1 && wish <= 32 && !(wish & (wish - 1))) {
     *numWarps = (int)wish;
     return true;

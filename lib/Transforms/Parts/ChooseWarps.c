@@ -330,7 +330,7 @@ MlirLogicalResult tileRunChooseWarps(MlirOperation func, const TileChooseWarpsOp
   const TileMachine *machine = tileMachineOf(func);
   MlirLocation loc = mlirOperationGetLocation(func);
   int64_t registers = machine->threadRegisters, most = machine->registers / (32 * registers);
-  int64_t asked = tileIntAttr(func, "tile.num_warps", 4), warps = asked;
+  int64_t asked = tileNumWarpsOf(func), warps = asked;
   TilePointerTable held = {0};
   int64_t words = wordsIn(&held, tileBody(func, 0));
   tilePointerTableClear(&held);

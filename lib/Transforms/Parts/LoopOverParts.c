@@ -437,7 +437,7 @@ static bool endsBlock(MlirOperation op, void *data) {
 
 MlirLogicalResult tileRunLoopOverParts(MlirOperation func,
                                        const TileLoopOverPartsOptions *options) {
-  int64_t warps = options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4);
+  int64_t warps = options->numWarps ? options->numWarps : tileNumWarpsOf(func);
   const TileMachine *machine = tileMachineOf(func);
   int64_t lanes = 32 * (warps < 1 ? 1 : warps), registers = machine->registers / lanes;
   if (registers > machine->threadRegisters) registers = machine->threadRegisters;

@@ -306,7 +306,7 @@ static MlirValue cloneMask(const Branches *r, TileBuilder *b, MlirValue mask) {
 
 /// Is it worth a branch: of so many elements a thread, and none of them a number?
 static bool isLarge(MlirOperation select) {
-  int64_t number, threads = 32 * tileIntAttr(tileFuncOf(select), "tile.num_warps", 4);
+  int64_t number, threads = tileNumThreadsOf(select);
   double real;
   MlirValue kept = tileOperand(select, 1);
   int64_t least = tileMachineNumber(tileMachineOf(select), TILE_NUMBER_SUNK_WORDS);

@@ -245,7 +245,7 @@ static bool isFor(MlirOperation op, void *data) {
 }
 
 MlirLogicalResult tileRunUnrollLoops(MlirOperation func, const TileUnrollLoopsOptions *options) {
-  int64_t warps = options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4);
+  int64_t warps = options->numWarps ? options->numWarps : tileNumWarpsOf(func);
   const TileMachine *m = tileMachineOf(func);
   int64_t most = tileMachineNumber(m, TILE_NUMBER_UNROLL_WORK);
   int64_t mostSteps = tileMachineNumber(m, TILE_NUMBER_UNROLL_STEPS);

@@ -179,7 +179,7 @@ static bool holds(MlirOperation loop, MlirOperation load) {
   const TileMachine *m = tileMachineOf(load);
   MlirBlock body = tileBody(loop, 0);
   MlirOperation func = tileFuncOf(load);
-  int64_t threads = 32 * tileIntAttr(func, "tile.num_warps", 4);
+  int64_t threads = tileNumThreadsOf(func);
   int64_t most = m->registers / threads;
   if (most > m->threadRegisters) most = m->threadRegisters;
   int64_t taken = registersOf(mlirValueGetType(tileResult(load)));

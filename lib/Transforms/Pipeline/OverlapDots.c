@@ -637,7 +637,7 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
 MlirLogicalResult tileRunOverlapDots(MlirOperation func) {
   TileOpList loops = {0};
   mlirOperationWalk(func, visit, &loops, MlirWalkPreOrder);
-  bool turns = tileIntAttr(func, "tile.num_warps", 4) > 4;
+  bool turns = tileNumWarpsOf(func) > 4;
   for (size_t i = 0; i < loops.count; ++i) overlapLoop(func, tileTurnAhead(loops.ops[i]), turns);
   tileOpListDestroy(&loops);
   return mlirLogicalResultSuccess();

@@ -436,7 +436,7 @@ static bool isReceiver(const Prefetcher *p) {
 
 MlirLogicalResult tileRunPrefetchOperands(MlirOperation func) {
   TileOpList loops = {0};
-  int numWarps = (int)tileIntAttr(func, "tile.num_warps", 4);
+  int numWarps = tileNumWarpsOf(func);
   tileFindLoops(func, &loops);
   for (size_t i = 0; i < loops.count; ++i) {
     Prefetcher p = {.loop = loops.ops[i], .body = tileBody(loops.ops[i], 0)};

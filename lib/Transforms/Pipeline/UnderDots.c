@@ -182,7 +182,7 @@ static int64_t wordsMade(MlirOperation op) {
 
 /// Cycles of a dot of one of the kernel's warp groups; 0: not known.
 static double cyclesOf(MlirOperation func, MlirOperation dot) {
-  return tileDotGetCycles(dot) / ((double)tileIntAttr(func, "tile.num_warps", 4) / 4);
+  return tileDotGetCycles(dot) / ((double)tileNumWarpsOf(func) / 4);
 }
 
 const char *tileWhyNotMadeUnder(MlirOperation func, MlirOperation dot) {

@@ -22,9 +22,7 @@ int64_t tileKernelGetNumber(MlirOperation func, TileNumber number) {
   return tileMachineNumber(tileMachineOf(func), number);
 }
 
-int tileKernelGetWarpGroups(MlirOperation func) {
-  return (int)tileIntAttr(func, "tile.num_warps", 4) / 4;
-}
+int tileKernelGetWarpGroups(MlirOperation func) { return tileNumWarpsOf(func) / 4; }
 
 MlirOperation tileKernelGetRoles(MlirOperation func) {
   TILE_FOR_EACH_OP(op, tileBody(func, 0)) {
@@ -137,7 +135,7 @@ MlirLogicalResult tileScheduleFails(MlirOperation func, const char *reason) {
 
 int64_t tileKernelGetConsumerRegisters(MlirOperation func) {
   const TileMachine *m = tileMachineOf(func);
-  int64_t groups = tileIntAttr(func, "tile.num_warps", 4) / 4, step = 8;
+  int64_t groups = tileNumWarpsOf(func) / 4, step = 8;
   TileSchedule schedule = {.blocks = 1, .producers = 1};
   tileKernelGetSchedule(func, &schedule);
   if (groups < 2) {

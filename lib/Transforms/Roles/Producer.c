@@ -114,7 +114,7 @@ const char *tileFindRoles(MlirOperation func, TileChannels *channels) {
   bool asserts = false;
   mlirOperationWalk(func, findAssert, &asserts, MlirWalkPreOrder);
   if (asserts) return "expected no tile.assert, found one";
-  int64_t warps = tileIntAttr(func, "tile.num_warps", 4);
+  int64_t warps = tileNumWarpsOf(func);
   if (warps != 4 && warps != 8 && warps != 16)
     return "expected 4, 8 or 16 warps, found another number";
   const char *reason = tileFindChannels(func, channels);

@@ -388,7 +388,7 @@ static void dropFences(MlirOperation func, Barriers *b) {
 }
 
 void tileInsertBarriers(MlirOperation func, const TileAllocation *a) {
-  Barriers barriers = {.allocation = a, .groups = tileIntAttr(func, "tile.num_warps", 4) > 4};
+  Barriers barriers = {.allocation = a, .groups = tileNumWarpsOf(func) > 4};
   visitBlock(&barriers, tileBody(func, 0));
   dropFences(func, &barriers);
   free(barriers.pending.touches);

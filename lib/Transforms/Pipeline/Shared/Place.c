@@ -158,7 +158,7 @@ static int64_t countResident(MlirOperation func, int64_t bytes, int64_t *all) {
   const TileMachine *m = tileMachineOf(func);
   int64_t each = tileMachineGetBlockShared(m, bytes);
   int64_t fit = m->multiprocessorSharedBytes / each;
-  int64_t most = m->warps / tileIntAttr(func, "tile.num_warps", 4);
+  int64_t most = m->warps / tileNumWarpsOf(func);
   *all = (fit < most ? fit : most) * each;
   return *all / each;
 }
@@ -177,7 +177,7 @@ static bool sharesPlace(const TileAllocation *a, const TileSharedBlock *block) {
 /// threads fit, and what they leave to the cache stays: where a place is written again the threads
 /// wait for each other, if they are more than a warp.
 static void spread(TileAllocation *a, TileSharedBlock *const *order, MlirOperation func) {
-  if (tileIntAttr(func, "tile.num_warps", 4) == 1) return;
+  if (tileNumWarpsOf(func) == 1) return;
   const TileMachine *m = tileMachineOf(func);
   int64_t all, resident = countResident(func, a->total, &all);
   int64_t carveout = tileMachineGetCarveout(m, all);

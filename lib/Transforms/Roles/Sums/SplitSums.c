@@ -109,7 +109,7 @@ const char *tileMaySplitSums(const TileChannels *channels) {
 
 int64_t tileSumsGetBytes(MlirOperation func, const TileChannels *channels) {
   MlirOperation loop = tileFindSummingLoop(channels);
-  int64_t most = 0, threads = 32 * tileIntAttr(func, "tile.num_warps", 4);
+  int64_t most = 0, threads = tileNumThreadsOf(func);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i) {
     TileLayout layout;
     MlirType type = mlirValueGetType(mlirOperationGetResult(loop, i));
