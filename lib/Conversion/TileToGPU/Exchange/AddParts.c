@@ -19,9 +19,6 @@
 //===----------------------------------------------------------------------===//
 #include "Exchange.h"
 
-/// Chunks that a thread reads at once take 4 registers each.
-enum { MOST_BLOCKS = LOWER_SHARE_BLOCKS, MOST_CHUNKS = 16, CHUNK_BYTES = 16 };
-
 typedef struct {
   Lowering *l;
   int blocks, chunks;
@@ -85,7 +82,7 @@ static MlirValue addBlocks(const Sum *s, const MlirValue *each) {
 
 /// Turns `first` to `last` - 1, in each of which this block adds its chunk of all blocks.
 static void addTurns(const Sum *s, const MlirValue *there, int first, int last) {
-  MlirValue chunks[MOST_CHUNKS];
+  MlirValue chunks[LOWER_MOST_CHUNKS];
   int64_t bytes = s->blocks * s->stride;
   for (int turn = first; turn < last; ++turn)
     loadBlocks(s, there, turn * bytes, &chunks[(turn - first) * s->blocks]);
@@ -98,10 +95,10 @@ static void addTurns(const Sum *s, const MlirValue *there, int first, int last) 
 /// All chunks that are this block's. Of the last turn's there may be fewer than blocks.
 static void addOwn(const Sum *s) {
   Lowering *l = s->l;
-  MlirValue there[MOST_BLOCKS], stride = lowerI32(l, s->stride);
+  MlirValue there[LOWER_SHARE_BLOCKS], stride = lowerI32(l, s->stride);
   MlirValue first = tileBuildBinary(&l->b, "arith.muli", s->rank, stride);
   for (int q = 0; q < s->blocks; ++q) there[q] = findThere(s, q, first);
-  int whole = s->chunks / s->blocks, together = MOST_CHUNKS / s->blocks;
+  int whole = s->chunks / s->blocks, together = LOWER_MOST_CHUNKS / s->blocks;
   for (int turn = 0; turn < whole; turn += together)
     addTurns(s, there, turn, turn + together < whole ? turn + together : whole);
   if (s->chunks % s->blocks == 0) return;
@@ -119,8 +116,8 @@ static void findShare(const Sum *s, MlirValue *there) {
 
 /// This block's share of the sum.
 static MlirValue addShare(const Sum *s, MlirValue value) {
-  MlirValue there[MOST_BLOCKS], chunks[MOST_CHUNKS];
-  int64_t together = MOST_CHUNKS / s->blocks, all = lowerSharesCount(&s->shares);
+  MlirValue there[LOWER_SHARE_BLOCKS], chunks[LOWER_MOST_CHUNKS];
+  int64_t together = LOWER_MOST_CHUNKS / s->blocks, all = lowerSharesCount(&s->shares);
   findShare(s, there);
   for (int64_t first = 0; first < all; first += together) {
     int64_t last = first + together < all ? first + together : all;
@@ -148,7 +145,7 @@ MlirLogicalResult lowerAddParts(Lowering *l, MlirOperation op) {
   TileLayout layout;
   if (!lowerLayoutOf(mlirOperationGetLocation(op), mlirValueGetType(tileResult(op)), &layout))
     return mlirLogicalResultFailure();
-  if (l->cluster <= 1 || l->cluster > MOST_BLOCKS) {
+  if (l->cluster <= 1 || l->cluster > LOWER_SHARE_BLOCKS) {
     tileEmitError(mlirOperationGetLocation(op),
                   "expected clusters of 2 to 8 blocks around a sum of their parts, found %d",
                   l->cluster);
@@ -156,7 +153,7 @@ MlirLogicalResult lowerAddParts(Lowering *l, MlirOperation op) {
   }
   MlirType i32 = tileI32(l->b.context), element = tileElementType(mlirValueGetType(value));
   int each = tileBitWidth(element) / 8, registers = lowerNumRegisters(&layout);
-  int words = registers < CHUNK_BYTES / each ? registers : CHUNK_BYTES / each;
+  int words = registers < LOWER_CHUNK_BYTES / each ? registers : LOWER_CHUNK_BYTES / each;
   MlirValue five = lowerI32(l, 5), size = lowerI32(l, each * words);
   MlirValue warps = tileBuildBinary(&l->b, "arith.shli", l->warp, five);
   MlirValue thread = tileBuildBinary(&l->b, "arith.ori", warps, l->lane);

@@ -33,9 +33,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Chunks that a thread reads at once take 4 registers each.
-enum { MOST_CHUNKS = 16, CHUNK_BYTES = 16 };
-
 /// What all sums of a program share.
 typedef struct {
   Lowering *l;
@@ -163,7 +160,7 @@ static int wordBytes(MlirValue value) {
 static bool planSum(Lowering *l, MlirOperation op, MlirValue value, bool shares, Sum *s) {
   MlirType type = mlirValueGetType(value);
   int registers = (int)mlirShapedTypeGetDimSize(type, 0), each = wordBytes(value);
-  int words = registers < CHUNK_BYTES / each ? registers : CHUNK_BYTES / each;
+  int words = registers < LOWER_CHUNK_BYTES / each ? registers : LOWER_CHUNK_BYTES / each;
   int chunks = registers / words;
   *s = (Sum){.bytes = (int64_t)words * each, .chunk = tileVectorType(words, tileElementType(type))};
   s->stride = (int64_t)32 * l->numWarps * s->bytes;
@@ -278,7 +275,7 @@ static MlirValue addChunks(const Meeting *m, const Sum *s, const LowerShares *sh
 /// What this block adds up of a sum, from `begin` on: as many chunks at a time as registers hold.
 static MlirValue addParts(const Meeting *m, const Sum *s, const LowerShares *shares,
                           MlirValue begin, MlirValue value) {
-  int64_t together = MOST_CHUNKS / m->parts ? MOST_CHUNKS / m->parts : 1;
+  int64_t together = LOWER_MOST_CHUNKS / m->parts ? LOWER_MOST_CHUNKS / m->parts : 1;
   int64_t all = lowerSharesCount(shares);
   for (int64_t first = 0; first < all; first += together) {
     int64_t last = first + together < all ? first + together : all;

@@ -67,6 +67,9 @@ MlirValue lowerScratchLoad(Lowering *l, const LowerScratch *s, int reg, MlirType
 
 enum { LOWER_SHARE_BLOCKS = 8 }; ///< of a program, at most
 enum { LOWER_MOST_SUMS = 8 };    ///< of which such a block has a share each
+/// Of what blocks exchange: bytes that a thread moves at once, a chunk, and how many chunks it
+/// reads before it adds any, of 4 registers each.
+enum { LOWER_CHUNK_BYTES = 16, LOWER_MOST_CHUNKS = 16 };
 
 /// What each block of a cluster has of a thread's registers, in chunks.
 typedef struct {
