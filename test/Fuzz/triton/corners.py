@@ -58,6 +58,29 @@ class Corners(Maker):
                      f"strides=[{pitch}, 1], block_shape=[{rows}, {cols}])")
             self.say(f"{out}.store([{self.pick('0', '1', str(rows), '-1')}, {self.pick('0', least)}], {value.name})")
 
+    def truths_of_memory(self):
+        """Bytes that are truths, and numbers made ones."""
+        shape = self.shape()
+        if self.chance(.6):
+            mask = f", mask={self.mask(shape)}, other={self.pick(True, False)}" if self.chance(.5) else ""
+            a = self.bind(f"tl.load({self.source('i1')} + ({self.place(shape)}){mask})", "i1", shape)
+        else:
+            x = self.find(shape, [t for t in self.types if t in INTS] or ["i32"])
+            a = self.bind(f"{x.name}.to(tl.int1)", "i1", shape)
+        if not self.loops and self.chance(.5):
+            self.say(f"tl.store({self.array('i1', 'o')} + ({self.region(shape)}), {a.name}"
+                     f"{f', mask={self.mask(shape)}' if self.chance(.4) else ''})")
+
+    def most_and_where(self):
+        """A maximum with its place; ties go to the first."""
+        a = self.find(types=[t for t in self.types if t not in ("bf16", "e4", "e5")] or ["i32"])
+        if not a.shape:
+            return
+        axis = self.random.randrange(len(a.shape))
+        one, two, shape = self.name(), self.name(), a.shape[:axis] + a.shape[axis + 1:]
+        self.say(f"{one}, {two} = tl.{self.pick('max', 'min')}({a.name}, {axis}, return_indices=True)")
+        self.values += [Value(one, a.ty, shape, a.most), Value(two, "i32", shape)]
+
     def swap(self):
         """Atomics on a place of the program's own, whose results are read."""
         a = self.find(types=("i32", "u32", "i64", "u64"))

@@ -59,7 +59,7 @@ class Statements(Corners):
         if self.budget <= 0:
             return
         self.budget -= 1
-        kind = self.random.randrange(46)
+        kind = self.random.randrange(49)
         if kind < 5:
             self.load(self.shape(), self.pick(*self.types))
         elif kind < 18:
@@ -82,8 +82,9 @@ class Statements(Corners):
             self.atomic()
         elif kind == 37:
             self.elementwise()
-        elif kind < 46 and kind > 39:
-            (self.special, self.box, self.swap, self.recur, self.special, self.swap)[kind - 40]()
+        elif kind > 39:
+            (self.special, self.box, self.swap, self.recur, self.special, self.swap, self.truths_of_memory,
+             self.truths_of_memory, self.most_and_where)[kind - 40]()
         else:
             self.store(self.find())
 
@@ -412,6 +413,8 @@ def fill(random, ty, kind):
         return specials(random, ty, count)
     if kind == "idx" or ty == "idx":
         return random.integers(0, 64, count).astype(np.int32)
+    if ty == "i1":
+        return random.integers(0, 2, count).astype(bool)
     if ty in FLOATS:
         return random.integers(-4, 5, count).astype(HELD[ty])
     if random.random() < .3:

@@ -76,6 +76,17 @@ def as_wide(x):
     return x.to(Type("f32" if x.ty in FLOATS else "i32")) if BITS[x.ty] < 32 else x
 
 
+def extreme(function, place):
+    alone, where = reducer(function, as_wide).__func__, argument(place).__func__
+
+    def apply(x, axis=None, return_indices=False, keep_dims=False, **_):
+        if not return_indices:
+            return alone(x, axis, keep_dims)
+        index = where(x, axis)
+        return Tile(np.take_along_axis(x.v, np.expand_dims(index.v, axis), axis).squeeze(axis), x.ty), index
+    return staticmethod(apply)
+
+
 def typed_sum(v, axis, keepdims):
     return np.sum(v, axis=axis, keepdims=keepdims, dtype=v.dtype)
 
@@ -154,7 +165,7 @@ class Language:
                 HELD[dtype.name]), dtype.name))
     zeros = staticmethod(lambda shape, dtype: Tile(np.zeros(shape), dtype.name))
     sum, xor_sum = reducer(typed_sum, pick_sum), reducer(np.bitwise_xor.reduce, lambda x: x)
-    max, min = reducer(np.fmax.reduce, as_wide), reducer(np.fmin.reduce, as_wide)
+    max, min = extreme(np.fmax.reduce, np.argmax), extreme(np.fmin.reduce, np.argmin)
     argmax, argmin = argument(np.argmax), argument(np.argmin)
     atomic_add, atomic_max, atomic_min = atomic(np.add), atomic(np.maximum), atomic(np.minimum)
     atomic_xchg, make_tensor_descriptor, make_block_ptr = atomic(None), Box, BlockPointer

@@ -28,12 +28,12 @@ import numpy as np
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 HEADER = "import triton\nimport triton.language as tl\n\n\n"
-TORCH = {"i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "u8": "uint8", "u16": "uint16",
+TORCH = {"i1": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "u8": "uint8", "u16": "uint16",
          "u32": "uint32", "u64": "uint64", "f16": "float16", "bf16": "bfloat16", "f32": "float32",
          "f64": "float64", "e4": "float8_e4m3fn", "e5": "float8_e5m2"}
 
 
-TYPES = {"bf16": "bf16", "e4": "f8E4M3FN", "e5": "f8E5M2", **{t: t for t in ("f16", "f32", "f64")},
+TYPES = {"i1": "i8", "bf16": "bf16", "e4": "f8E4M3FN", "e5": "f8E5M2", **{t: t for t in ("f16", "f32", "f64")},
          **{f"{sign}{bits}": f"i{bits}" for sign in "iu" for bits in (8, 16, 32, 64)}}
 
 
