@@ -11,13 +11,14 @@
 // can have been written since; else a barrier of the program stands between, as behind atomics, and
 // between two stores. In loops, a step before may have written what this one reads.
 //
-// Of a small tile, or a number, several threads have each element, and one of them stores it:
+// What is read, and then overwritten by the same pointers, is read first by all threads:
 //
-// Before:  %x = tile.load %p ; tile.store %p, %y ; tile.reduce %x        // 64 elements, 4 warps
-// After:   %x = tile.load %p ; tile.barrier ; tile.store %p, %y ; tile.reduce %x
+// Before:  %x = tile.load %p ; tile.store %p, %y ; .. %x ..
+// After:   %x = tile.load %p ; tile.barrier ; tile.store %p, %y ; .. %x ..
 //
-// so that no warp reads what another has stored by then. What only leads lane by lane to stores is
-// that of the thread that stores.
+// A store of what is computed of %x lane by lane waits for it by itself. Of a small tile, or a
+// number, several threads have each element, and only the one that stores it does so; others wait
+// where they want what they have read.
 //
 // Pointers that are computed twice have to be one value for this (cse). Accesses that meet by other
 // pointers need a barrier of the kernel's own, as in Triton.
@@ -86,43 +87,70 @@ static bool isRepeated(MlirOperation load) {
   enum { LANES = 32, ACCESS_BITS = 128, WORD_BITS = 32 };
   MlirType type = mlirValueGetType(tileResult(load));
   int64_t shape[TILE_MAX_RANK], warps = tileIntAttr(tileFuncOf(load), "tile.num_warps", 4);
-  if (!tileTypeIsTile(type)) return warps > 1;
+  if (!tileTypeIsTile(type)) return true;
   int64_t bits = tileNumElements(type) * tileBitWidth(tileElementType(type));
   int64_t most = warps * LANES * ACCESS_BITS;
   int words = tileMachineNumber(tileMachineOf(load), TILE_NUMBER_LANE_ROW_WORDS);
   if (tileShape(type, shape) == 1 && most < LANES * words * WORD_BITS)
     most = LANES * words * WORD_BITS;
-  return warps > 1 && bits < most;
+  return bits < most;
 }
 
-/// Does anybody read `value` but the threads that store what is computed of it lane by lane?
-static bool isSeenByOthers(TilePointerTable *known, MlirValue value) {
+/// Does anybody read `value` but the threads that store what is computed of it lane by lane, by
+/// `pointers`? One thread stores numbers.
+static bool isSeenByOthers(TilePointerTable *known, MlirValue value, MlirValue pointers) {
   if (!tilePointerTableInsert(known, value.ptr)) return false;
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
-    if (tileOpIsAStore(op) && mlirOpOperandGetOperandNumber(use) > 0) continue;
+    bool isOwn = tileOpIsAStore(op) && (mlirValueEqual(tileOperand(op, 0), pointers) ||
+                                        !tileTypeIsTile(mlirValueGetType(tileOperand(op, 0))));
+    if (isOwn && mlirOpOperandGetOperandNumber(use) > 0) continue;
     bool goesOn = tileOpIsElementwise(op) && !tileOpGetEffects(op) && tileOpIsMovable(op) &&
                   mlirOperationGetNumResults(op) == 1;
-    if (!goesOn || isSeenByOthers(known, tileResult(op))) return true;
+    if (!goesOn || isSeenByOthers(known, tileResult(op), pointers)) return true;
   }
   return false;
 }
 
-/// Is what the load reads wanted as it was, by threads of several warps?
-static bool isReadByMany(MlirOperation load) {
-  TilePointerTable known = {0};
-  bool many = isRepeated(load) && isSeenByOthers(&known, tileResult(load));
-  tilePointerTableClear(&known);
-  return many;
+/// Is `value` computed of what `load` gives, lane by lane?
+static bool followsFrom(TilePointerTable *known, MlirValue value, MlirOperation load) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || !tilePointerTableInsert(known, value.ptr)) return false;
+  if (mlirOperationEqual(op, load)) return true;
+  for (intptr_t i = 0; tileOpIsElementwise(op) && i < mlirOperationGetNumOperands(op); ++i)
+    if (followsFrom(known, tileOperand(op, i), load)) return true;
+  return false;
 }
 
-/// Does `op` have to wait for who has the use? For what writes, but atomics for no atomics; a store
-/// also for what several threads read.
+/// Does a store wait for the load by itself, each element for its own?
+static bool needsLoaded(MlirOperation store, MlirOperation load) {
+  TilePointerTable known = {0};
+  bool needs = false;
+  for (intptr_t i = 1; tileOpIsAStore(store) && i < mlirOperationGetNumOperands(store); ++i)
+    needs |= followsFrom(&known, tileOperand(store, i), load);
+  tilePointerTableClear(&known);
+  return needs;
+}
+
+/// May a thread read what `op`, of another, has overwritten by then, and want what was there?
+static bool mayReadLate(MlirOperation load, MlirOperation op) {
+  bool isTile = tileTypeIsTile(mlirValueGetType(tileResult(load)));
+  if (tileIntAttr(tileFuncOf(load), "tile.num_warps", 4) == 1) return false;
+  if (isTile && !isRepeated(load))
+    return !mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(load))) && !needsLoaded(op, load);
+  TilePointerTable known = {0};
+  bool seen = isSeenByOthers(&known, tileResult(load), tileOperand(load, 0));
+  tilePointerTableClear(&known);
+  return seen;
+}
+
+/// Does `op` have to wait for who has the use? For what writes, but atomics for no atomics; where
+/// it writes, also for what is read.
 static bool isAwaited(MlirOpOperand use, MlirOperation op) {
   MlirOperation first = mlirOpOperandGetOwner(use);
   if (mlirOpOperandGetOperandNumber(use) != 0 || mlirOperationEqual(first, op)) return false;
-  if (tileOpIsALoad(first)) return tileOpIsAStore(op) && isReadByMany(first);
+  if (tileOpIsALoad(first)) return !tileOpIsALoad(op) && mayReadLate(first, op);
   return tileOpIsAStore(first) || (isAtomic(first) && !isAtomic(op));
 }
 

@@ -70,14 +70,15 @@ tt.func public @awaited(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %n: i32) {
   tt.return
 }
 
-// The step before wrote what this one reads. Pointers that move, and what is read before it is written, wait for nothing.
+// The step before wrote what this one reads. Pointers that move wait for nothing; what is read, and stored elsewhere too, is read
+// by all first.
 // CHECK-LABEL: tile.func @steps
 // CHECK: scf.for
 // CHECK-NEXT: tile.barrier
 // CHECK-NEXT: tile.load %[[P:.*]] : tensor<64x!tile.ptr<f32>>
 // CHECK-NEXT: tile.load %[[Q:.*]] : tensor<64x!tile.ptr<f32>>
-// CHECK-NOT: tile.barrier
-// CHECK: tile.store %[[Q]]
+// CHECK: tile.barrier
+// CHECK-NEXT: tile.store %[[Q]]
 // CHECK-NEXT: tile.store %[[P]]
 // CHECK: scf.yield
 // CHECK-NOT: tile.barrier

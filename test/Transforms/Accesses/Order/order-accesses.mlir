@@ -120,6 +120,30 @@ tile.func @repeated(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>, %count: !tile.ptr<i3
   tile.return
 }
 
+// What is cleared, or exchanged, is read first by all threads.
+// CHECK-LABEL: tile.func @cleared
+// CHECK: tile.load %[[P:.*]] : tensor<1024x!tile.ptr<f32>>
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.store %[[P]]
+// CHECK: tile.load %[[LOCK:.*]] : !tile.ptr<i32>
+// CHECK: tile.barrier
+// CHECK-NEXT: scf.if
+// CHECK: tile.atomic_rmw xchg {{.*}} %[[LOCK]]
+tile.func @cleared(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>, %lock: !tile.ptr<i32>, %zero: tensor<1024xf32>) {
+  %ps = tile.expr %p + arange(1024)
+  %x = tile.load %ps : tensor<1024x!tile.ptr<f32>>
+  tile.store %ps, %zero : tensor<1024x!tile.ptr<f32>>
+  %qs = tile.expr %q + 2 * arange(1024)
+  tile.store %qs, %x : tensor<1024x!tile.ptr<f32>>
+  %n = tile.load %lock : !tile.ptr<i32>
+  %first = tile.expr %n == 0
+  scf.if %first {
+    %one = arith.constant 1 : i32
+    %old = tile.atomic_rmw xchg relaxed gpu %lock, %one : !tile.ptr<i32>
+  }
+  tile.return
+}
+
 // What a thread stores it has read itself; and of a large tile each element is one thread's.
 // CHECK-LABEL: tile.func @own
 // CHECK-NOT: tile.barrier
@@ -130,7 +154,8 @@ tile.func @own(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>, %count: !tile.ptr<i32>, %
   tile.store %ps, %y : tensor<64x!tile.ptr<f32>>
   %qs = tile.expr %q + arange(1024)
   %z = tile.load %qs : tensor<1024x!tile.ptr<f32>>
-  tile.store %qs, %new : tensor<1024x!tile.ptr<f32>>
+  %both = tile.expr %z + %new
+  tile.store %qs, %both : tensor<1024x!tile.ptr<f32>>
   %sum = tile.reduce add %z axis 0 : tensor<1024xf32> -> f32
   tile.store %q, %sum : !tile.ptr<f32>
   %n = tile.load %count : !tile.ptr<i32>
