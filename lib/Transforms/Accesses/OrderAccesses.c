@@ -113,13 +113,33 @@ static bool isSeenByOthers(TilePointerTable *known, MlirValue value, MlirValue p
   return false;
 }
 
-/// Is `value` computed of what `load` gives, lane by lane?
-static bool followsFrom(TilePointerTable *known, MlirValue value, MlirOperation load) {
+/// Is element i of its result computed of element i of operand `i`, among others'?
+static bool goesLaneByLane(MlirOperation op, intptr_t i) {
+  enum { SUM = 2 };
+  return tileOpIsElementwise(op) || (tileOpIsADot(op) && i == SUM);
+}
+
+static bool followsFrom(TilePointerTable *known, MlirValue value, MlirValue from);
+
+/// The same of result `i` of a loop: of what it begins with, by way of each step.
+static bool loopFollowsFrom(TilePointerTable *known, MlirOperation loop, intptr_t i,
+                            MlirValue from) {
+  enum { FIRST_INIT = 3 };
+  MlirBlock body = tileBody(loop, 0);
+  MlirValue next = tileOperand(mlirBlockGetTerminator(body), i);
+  return followsFrom(known, next, mlirBlockGetArgument(body, i + 1)) &&
+         followsFrom(known, tileOperand(loop, FIRST_INIT + i), from);
+}
+
+/// Is `value` computed of `from`, lane by lane?
+static bool followsFrom(TilePointerTable *known, MlirValue value, MlirValue from) {
+  if (mlirValueEqual(value, from)) return true;
   MlirOperation op = tileValueGetOp(value);
   if (mlirOperationIsNull(op) || !tilePointerTableInsert(known, value.ptr)) return false;
-  if (mlirOperationEqual(op, load)) return true;
-  for (intptr_t i = 0; tileOpIsElementwise(op) && i < mlirOperationGetNumOperands(op); ++i)
-    if (followsFrom(known, tileOperand(op, i), load)) return true;
+  if (tileOpIs(op, "scf.for"))
+    return loopFollowsFrom(known, op, mlirOpResultGetResultNumber(value), from);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (goesLaneByLane(op, i) && followsFrom(known, tileOperand(op, i), from)) return true;
   return false;
 }
 
@@ -128,7 +148,7 @@ static bool needsLoaded(MlirOperation store, MlirOperation load) {
   TilePointerTable known = {0};
   bool needs = false;
   for (intptr_t i = 1; tileOpIsAStore(store) && i < mlirOperationGetNumOperands(store); ++i)
-    needs |= followsFrom(&known, tileOperand(store, i), load);
+    needs |= followsFrom(&known, tileOperand(store, i), tileResult(load));
   tilePointerTableClear(&known);
   return needs;
 }

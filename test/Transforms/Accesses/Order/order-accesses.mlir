@@ -163,3 +163,19 @@ tile.func @own(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>, %count: !tile.ptr<i32>, %
   tile.store %count, %more : !tile.ptr<i32>
   tile.return
 }
+
+// Sums that begin with what memory has, of a dot or of a loop, wait for it element by element.
+// CHECK-LABEL: tile.func @sums
+// CHECK-NOT: tile.barrier
+tile.func @sums(%p: !tile.ptr<f32>, %a: tensor<64x64xf16>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %ps = tile.expr %p + col(arange(64)) * 64 + row(arange(64))
+  %x = tile.load %ps : tensor<64x64x!tile.ptr<f32>>
+  %sum = scf.for %i = %zero to %n step %one iter_args(%acc = %x) -> (tensor<64x64xf32>) : i32 {
+    %next = tile.dot %a, %a, %acc : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %next : tensor<64x64xf32>
+  }
+  tile.store %ps, %sum : tensor<64x64x!tile.ptr<f32>>
+  tile.return
+}
