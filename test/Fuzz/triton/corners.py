@@ -71,6 +71,29 @@ class Corners(Maker):
             self.say(f"tl.store({self.array('i1', 'o')} + ({self.region(shape)}), {a.name}"
                      f"{f', mask={self.mask(shape)}' if self.chance(.4) else ''})")
 
+    def together(self):
+        """One value put together of several arrays, by where its elements are."""
+        shape, ty = self.pick(*[s for s in self.shapes if s]), self.pick(*[t for t in self.types if t not in ("e4", "e5")] or ["f32"])
+        i = self.name("i")
+        self.say(f"{i} = {self.lane_place(shape)} + {self.scalar_place()}")
+        cuts = sorted(self.random.sample([0, 3, 8, 16, 20, 32, 40, 64, 100, 128], self.pick(1, 2, 3)))
+        shared = f" & ({self.mask(shape)})" if self.chance(.4) else ""
+        zero, arms = "0.0" if ty in FLOATS else "0", []
+        for k in range(len(cuts) + 1):
+            low, high = cuts[k - 1] if k else None, cuts[k] if k < len(cuts) else None
+            ends = ([f"({i} >= {low})"] if low is not None else []) + ([f"({i} < {high})"] if high is not None else [])
+            told = f"({i} < {high})" if high is not None and self.chance(.5) else " & ".join(ends)
+            on = " & ".join(ends) if self.chance(.85) else f"({i} != {self.number()})"
+            other = zero if self.chance(.8) else "2.0" if ty in FLOATS else "2"
+            back = f" - {low}" if low and self.chance(.7) else ""
+            name = self.name()
+            self.say(f"{name} = tl.load({self.source(ty)} + {i}{back}, mask={on}{shared}, other={other})")
+            arms.append((told, f"{name} + {name}" if ty in INTS and self.chance(.3) else name))
+        text = arms[-1][1] if self.chance(.7) else f"tl.where({arms[-1][0]}, {arms[-1][1]}, {zero})"
+        for told, value in reversed(arms[:-1]):
+            text = f"tl.where({told}, {value}, {text})"
+        self.bind(text, ty, shape, 4 if ty in FLOATS else 0)
+
     def most_and_where(self):
         """A maximum with its place; ties go to the first."""
         a = self.find(types=[t for t in self.types if t not in ("bf16", "e4", "e5")] or ["i32"])

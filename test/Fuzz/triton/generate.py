@@ -59,7 +59,7 @@ class Statements(Corners):
         if self.budget <= 0:
             return
         self.budget -= 1
-        kind = self.random.randrange(49)
+        kind = self.random.randrange(51)
         if kind < 5:
             self.load(self.shape(), self.pick(*self.types))
         elif kind < 18:
@@ -84,7 +84,7 @@ class Statements(Corners):
             self.elementwise()
         elif kind > 39:
             (self.special, self.box, self.swap, self.recur, self.special, self.swap, self.truths_of_memory,
-             self.truths_of_memory, self.most_and_where)[kind - 40]()
+             self.truths_of_memory, self.most_and_where, self.together, self.together)[kind - 40]()
         else:
             self.store(self.find())
 
