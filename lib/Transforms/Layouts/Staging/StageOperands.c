@@ -175,15 +175,33 @@ static MlirWalkResult findFull(MlirOperation op, void *data) {
   return *isFull ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
+/// What a dot reads may be read until the next one has begun (tile-chain-dots).
+static MlirWalkResult keepUntilNext(MlirOperation dot, void *data) {
+  if (!tileOpIsADot(dot)) return MlirWalkResultAdvance;
+  MlirOperation next = mlirOperationGetNextInBlock(dot);
+  while (!mlirOperationIsNull(next) && !tileOpIsADot(next))
+    next = mlirOperationGetNextInBlock(next);
+  for (int i = 0; i < 2 && !mlirOperationIsNull(next); ++i) {
+    MlirValue operand = tileOperand(dot, i);
+    bool isBuffer = tileTypeIsABuffer(mlirValueGetType(operand));
+    Life *life = isBuffer ? findLife(data, tileBufferGetSource(operand)) : NULL;
+    if (life && life->last < numberOf(data, next)) life->last = numberOf(data, next);
+  }
+  return MlirWalkResultAdvance;
+}
+
 /// What the kernel may have at a time. Where a thread would hold more than its registers over some
 /// dot, all that a block can have: nothing takes longer than what is spilled. Where it has more
 /// already than tileSharedLimit gives, as by rings, as many blocks as fit then have room for more.
-static int64_t findLimit(const Stager *s, MlirOperation func) {
+static int64_t findLimit(Stager *s, MlirOperation func) {
   const TileMachine *m = tileMachineOf(func);
   int64_t limit = tileSharedLimit(func), most = 0;
   bool isFull = false;
   mlirOperationWalk(func, findFull, &isFull, MlirWalkPreOrder);
-  if (isFull) return m->sharedBytes;
+  if (isFull) {
+    mlirOperationWalk(func, keepUntilNext, s, MlirWalkPreOrder);
+    return m->sharedBytes;
+  }
   for (size_t i = 0; i < s->numLives; ++i) {
     int64_t bytes = bytesAt(s, s->lives[i].first, NULL);
     if (bytes > most) most = bytes;
