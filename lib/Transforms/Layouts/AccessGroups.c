@@ -27,6 +27,8 @@
 // Of a store whose elements nobody knows to lie side by side, or that lie a few apart, as colours
 // of a pixel do, neighbours sit in neighbouring lanes: a line of the L2 cache takes what it gets of
 // one instruction at once, and 32 lanes with several neighbours each touch as many lines more.
+// Not where the group is scanned again and again, as digits of a radix sort are, a digit at a time:
+// neighbours of a thread are one total for lanes to exchange, and each register of its own is one.
 //
 // Of a dimension that the group's elements are scanned along, and that does not run along memory, a
 // thread has neighbours, where it has several: it adds these by itself, and has one total of all of
@@ -280,7 +282,9 @@ static void noteCombination(TileAssigner *a, MlirOperation op) {
     if (steps > group->often[place]) group->often[place] = steps;
   }
   if (!tileOpIsAScan(op)) return;
-  group->scanned |= 1u << (unsigned)placeOf(tileOperand(op, 0), (int)tileScanGetAxis(op));
+  int place = placeOf(tileOperand(op, 0), (int)tileScanGetAxis(op));
+  group->scanned |= 1u << (unsigned)place;
+  group->scans[place] += tileAssignerStepsOf(op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     int bytes = (tileBitWidth(tileElementType(mlirValueGetType(tileOperand(op, i)))) + 7) / 8;
     if (!group->scannedBytes || bytes < group->scannedBytes) group->scannedBytes = bytes;
@@ -331,6 +335,14 @@ void tileAssignerGroupAccesses(TileAssigner *a) {
   }
 }
 
+/// Do stores that run nowhere decide of `access` how many neighbours a thread has along `place`,
+/// and not the scans of the group?
+static bool isStrewn(const TileValueInfo *group, int place, MlirOperation access) {
+  int64_t stores = group->strewn[place];
+  int64_t scan = tileMachineNumber(tileMachineOf(access), TILE_NUMBER_STREWN_SCAN);
+  return stores > group->whole[place] && stores >= scan * group->scans[place];
+}
+
 /// The neighbouring elements that a thread takes in an access of tiles.
 static int vectorOf(const TileAssigner *a, MlirOperation access) {
   if (!isTileAccess(access)) return 1;
@@ -343,7 +355,7 @@ static int vectorOf(const TileAssigner *a, MlirOperation access) {
   int widest = group->bytes > 0 ? group->bytes : group->widest > 0 ? group->widest : 1;
   int most = bytes / widest, whole = MOST_BYTES / widthAlong(group, place);
   if (whole < most) most = whole;
-  if (group->strewn[place] > group->whole[place])
+  if (isStrewn(group, place, access))
     most = 1;
   else if (group->apart[place] > group->whole[place])
     most = widest < WORD_BYTES ? WORD_BYTES / widest : 1;

@@ -32,6 +32,7 @@ typedef struct {
   bool accessed;                  ///< is any of them read from memory, or written there?
   unsigned reduced;               ///< the dimensions along which some are reduced, a bit each
   unsigned scanned;               ///< and along which some are scanned
+  int64_t scans[TILE_MAX_RANK];   ///< how often, by steps
   unsigned repeated;              ///< along which they meet what is the same all along
   int64_t results[TILE_MAX_RANK]; ///< elements that reductions along each dimension give, by steps
   int64_t often[TILE_MAX_RANK];   ///< how often the most frequent of them runs, by steps

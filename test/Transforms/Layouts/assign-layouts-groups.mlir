@@ -461,6 +461,29 @@ tile.func @strewn(%x: !tile.ptr<i8> {tile.divisibility = 16 : i32}, %y: !tile.pt
   tile.return
 }
 
+// Scanned more often than stored, a thread keeps its neighbours: the totals of four are one for lanes to exchange.
+// CHECK-LABEL: tile.func @strewn_and_scanned
+tile.func @strewn_and_scanned(%x: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<i32> {tile.divisibility = 16 : i32}) {
+  %i = tile.arange : tensor<2048xi32>
+  %three = arith.constant dense<3> : tensor<2048xi32>
+  %at = arith.muli %i, %three : tensor<2048xi32>
+  %xs = tile.splat %x : !tile.ptr<i32> -> tensor<2048x!tile.ptr<i32>>
+  %ys = tile.splat %y : !tile.ptr<i32> -> tensor<2048x!tile.ptr<i32>>
+  %xp = tile.addptr %xs, %i : tensor<2048x!tile.ptr<i32>>, tensor<2048xi32>
+  %yp = tile.addptr %ys, %at : tensor<2048x!tile.ptr<i32>>, tensor<2048xi32>
+  // CHECK: load {{.*}} : tensor<2048x!tile.ptr<i32>, #tile{{[a-z_]*}}.layout<register = {{\[\[}}1], [2], {{.*}}, lane = {{\[\[}}4],
+  // CHECK-COUNT-5: tile.scan
+  // CHECK: store
+  %v = tile.load %xp : tensor<2048x!tile.ptr<i32>>
+  %a = tile.scan add %v axis 0 : tensor<2048xi32> -> tensor<2048xi32>
+  %b = tile.scan add %a axis 0 : tensor<2048xi32> -> tensor<2048xi32>
+  %c = tile.scan add %b axis 0 : tensor<2048xi32> -> tensor<2048xi32>
+  %d = tile.scan add %c axis 0 : tensor<2048xi32> -> tensor<2048xi32>
+  %e = tile.scan add %d axis 0 : tensor<2048xi32> -> tensor<2048xi32>
+  tile.store %yp, %e : tensor<2048x!tile.ptr<i32>>
+  tile.return
+}
+
 // Rows that a loaded number picks are no table: neighbours sit in neighbouring lanes, too.
 // CHECK-LABEL: tile.func @picked_rows
 tile.func @picked_rows(%x: !tile.ptr<f32>, %list: !tile.ptr<i32>, %n: i32, %pitch: i32, %y: !tile.ptr<f32>) {
