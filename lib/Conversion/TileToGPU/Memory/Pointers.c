@@ -116,6 +116,15 @@ static bool isUniform(MlirValue offset) {
   return !mlirOperationIsNull(op) && tileOpIsASplat(op);
 }
 
+/// Are neighbours as far apart everywhere, by a number that is known? Then registers are, and one
+/// number for all of them is added to one pointer, from which they have their distances.
+static bool isEven(const Lowering *l, MlirValue pointers) {
+  int64_t step;
+  for (int d = 0; d < (int)mlirShapedTypeGetRank(mlirValueGetType(pointers)); ++d)
+    if (!tileAxisStep(l->axis, pointers, d, &step)) return false;
+  return true;
+}
+
 /// Is it a sum of 64 bits of what the loop changes, and what it does not?
 static bool mixesSum(MlirOperation loop, MlirValue offset) {
   MlirOperation op = tileValueGetOp(offset);
@@ -126,12 +135,13 @@ static bool mixesSum(MlirOperation loop, MlirValue offset) {
 
 /// Would two offsets be added up in a step of the loop, in front of what they are added to? Null:
 /// where there is none.
-static bool mixes(MlirOperation loop, MlirValue tile) {
+static bool mixes(const Lowering *l, MlirOperation loop, MlirValue tile) {
   MlirOperation op = tileValueGetOp(tile);
   if (mlirOperationIsNull(op) || !tileOpIsAAddPtr(op)) return false;
   MlirValue base = tileAddPtrGetPtr(op), offset = tileAddPtrGetOffset(op);
-  bool moves = (isIn(loop, base) || isIn(loop, offset)) && !isUniform(offset);
-  return (moves && isSum(base)) || mixesSum(loop, offset) || mixes(loop, base);
+  bool moves = isIn(loop, base) || isIn(loop, offset);
+  if (isUniform(offset)) moves &= !isIn(loop, base) && !isEven(l, base);
+  return (moves && isSum(base)) || mixesSum(loop, offset) || mixes(l, loop, base);
 }
 
 /// The innermost loop around an op; null where there is none.
@@ -144,6 +154,6 @@ static MlirOperation loopOf(MlirOperation op) {
 MlirValue lowerPointerAt(Lowering *l, MlirOperation access, MlirValue tile, int r) {
   MlirOperation loop = loopOf(access);
   bool besideDots = l->hasDots && (mlirOperationIsNull(loop) || tileHoldsDot(loop));
-  if (!besideDots && mixes(loop, tile)) return pointerAt(l, tile, r);
+  if (!besideDots && mixes(l, loop, tile)) return pointerAt(l, tile, r);
   return numberAt(l, lowerGet(l, tile), r);
 }

@@ -76,3 +76,46 @@ tile.func @numbers(%x: !tile.ptr<f32>, %n: i32) attributes {tile.num_warps = 4 :
   tile.store %q, %w : tensor<256x!tile.ptr<f32>, #l>
   tile.return
 }
+
+// One number for all, added to a sum whose registers lie nobody knows how far apart, is added to pointers as well.
+// CHECK-LABEL: llvm.func @one_for_all
+// CHECK-SAME: %[[X:[a-z0-9]+]]: !llvm.ptr<1>
+// CHECK: %[[R0:.*]] = llvm.getelementptr %[[X]][%{{.*}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i32
+// CHECK: scf.for
+// CHECK: %[[P0:.*]] = llvm.getelementptr %[[R0]][%{{.*}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i32
+// CHECK: llvm.load %[[P0]]
+tile.func @one_for_all(%x: !tile.ptr<f32>, %n: i32) attributes {tile.num_warps = 4 : i32} {
+  %lane = tile.arange : tensor<256xi32, #l>
+  %pitch = tile.splat %n : i32 -> tensor<256xi32, #l>
+  %row = arith.muli %lane, %pitch : tensor<256xi32, #l>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %base = tile.splat %x : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>, #l>
+  %rows = tile.addptr %base, %row : tensor<256x!tile.ptr<f32>, #l>, tensor<256xi32, #l>
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %step = tile.splat %i : i32 -> tensor<256xi32, #l>
+    %p = tile.addptr %rows, %step : tensor<256x!tile.ptr<f32>, #l>, tensor<256xi32, #l>
+    %v = tile.load %p : tensor<256x!tile.ptr<f32>, #l>
+    tile.store %p, %v : tensor<256x!tile.ptr<f32>, #l>
+  }
+  tile.return
+}
+
+// Registers that lie a known number apart have one pointer, to which it is added.
+// CHECK-LABEL: llvm.func @even
+// CHECK-NOT: llvm.getelementptr
+// CHECK: llvm.return
+tile.func @even(%x: !tile.ptr<f32>, %n: i32) attributes {tile.num_warps = 4 : i32} {
+  %lane = tile.arange : tensor<256xi32, #l>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %base = tile.splat %x : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>, #l>
+  %row = tile.addptr %base, %lane : tensor<256x!tile.ptr<f32>, #l>, tensor<256xi32, #l>
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %step = tile.splat %i : i32 -> tensor<256xi32, #l>
+    %p = tile.addptr %row, %step : tensor<256x!tile.ptr<f32>, #l>, tensor<256xi32, #l>
+    %v = tile.load %p : tensor<256x!tile.ptr<f32>, #l>
+    tile.store %p, %v : tensor<256x!tile.ptr<f32>, #l>
+  }
+  tile.return
+}
