@@ -86,6 +86,11 @@ const TileAxisInfo *tileAxisAnalysisGet(const TileAxisAnalysis *analysis, MlirVa
 /// As few ops say it, arithmetic that wraps around aside; for messages, not for proofs.
 bool tileAxisStep(const TileAxisAnalysis *analysis, MlirValue value, int dim, int64_t *step);
 
+/// By how much each element of `value`, which stands in the scf.for `loop`, is above that of the
+/// step before, of pointers in elements, where that is one number. As little of a proof.
+bool tileAxisStepInLoop(const TileAxisAnalysis *analysis, MlirValue value, MlirOperation loop,
+                        int64_t *step);
+
 /// Writes "contiguity = [..], divisibility = [..], constancy = [..]", then ", constant = .." or
 /// ", range = [.., ..]" where they say more than the element type `type` does. Returns `text`.
 #define TILE_AXIS_TEXT 512

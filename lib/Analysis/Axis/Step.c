@@ -125,3 +125,57 @@ static bool strideOf(const TileAxisAnalysis *analysis, MlirValue value, int dim,
 bool axisStride(const TileAxisAnalysis *analysis, MlirValue value, int dim, int64_t *divisor) {
   return strideOf(analysis, value, dim, MAX_DEPTH, divisor);
 }
+
+//===- from one step of a loop to the next --------------------------------===//
+
+static bool movesBy(const TileAxisAnalysis *analysis, MlirValue value, MlirOperation loop,
+                    int depth, int64_t *step);
+
+/// Of a sum, a difference, a product with a number, or what nothing changes.
+static bool opMovesBy(const TileAxisAnalysis *analysis, MlirOperation op, MlirOperation loop,
+                      int depth, int64_t *step) {
+  int64_t steps[2] = {0, 0};
+  intptr_t count = mlirOperationGetNumOperands(op);
+  bool stays = true;
+  for (intptr_t i = 0; i < count; ++i) {
+    int64_t one;
+    if (!movesBy(analysis, tileOperand(op, i), loop, depth, &one)) return false;
+    stays &= one == 0;
+    if (i < 2) steps[i] = one;
+  }
+  *step = 0;
+  if (stays) return true;
+  if (tileOpIsView(op) || tileOpIs(op, "arith.extsi") || tileOpIs(op, "arith.extui")) {
+    *step = steps[0];
+    return true;
+  }
+  if (tileOpIs(op, "arith.addi") || tileOpIsAAddPtr(op))
+    return !__builtin_add_overflow(steps[0], steps[1], step);
+  if (tileOpIs(op, "arith.subi")) return !__builtin_sub_overflow(steps[0], steps[1], step);
+  for (int i = 0; i < 2 && tileOpIs(op, "arith.muli"); ++i) {
+    const TileAxisInfo *by = tileAxisAnalysisGet(analysis, tileOperand(op, i));
+    if (by->hasConstant && !steps[i])
+      return !__builtin_mul_overflow(steps[1 - i], by->constant, step);
+  }
+  return false;
+}
+
+static bool movesBy(const TileAxisAnalysis *analysis, MlirValue value, MlirOperation loop,
+                    int depth, int64_t *step) {
+  MlirOperation op = tileValueGetOp(value);
+  *step = mlirValueEqual(value, mlirBlockGetArgument(tileBody(loop, 0), 0));
+  if (*step || !tileOpHolds(loop, mlirBlockGetParentOperation(tileValueGetBlock(value))))
+    return true;
+  bool computes = !mlirOperationIsNull(op) && depth > 0 && !mlirOperationGetNumRegions(op) &&
+                  tileOpIsMovable(op);
+  return computes && opMovesBy(analysis, op, loop, depth - 1, step);
+}
+
+bool tileAxisStepInLoop(const TileAxisAnalysis *analysis, MlirValue value, MlirOperation loop,
+                        int64_t *step) {
+  enum { STEP = 2 };
+  int64_t each;
+  return tileOpIs(loop, "scf.for") && tileConstantInt(tileOperand(loop, STEP), &each) &&
+         movesBy(analysis, value, loop, MAX_DEPTH, step) &&
+         !__builtin_mul_overflow(*step, each, step);
+}

@@ -31,11 +31,12 @@
 // 21.9).
 //
 // Few loads are left to ptxas, and groups of which most find what they read in the L1 cache: the
-// neighbours of a stencil, and what is looked up by a quotient of the position, as the weight of a
-// channel is. The branch would keep ptxas from unrolling loops and from giving registers back, and
-// nothing is waited for. So are narrower loads without masks, of which ptxas has as many together
-// as there are registers for (20 of 8 bytes of an RMS norm's gradient in front of a branch: 98
-// registers for 64), and all of kernels with dots, whose loads have passes of their own.
+// neighbours of a stencil, also where a loop goes from one to the next, and what is looked up by a
+// quotient of the position, as the weight of a channel is. The branch would keep ptxas from
+// unrolling loops and from giving registers back, and nothing is waited for. So are narrower loads
+// without masks, of which ptxas has as many together as there are registers for (20 of 8 bytes of
+// an RMS norm's gradient in front of a branch: 98 registers for 64), and all of kernels with dots,
+// whose loads have passes of their own.
 //
 // Requires: layouts assigned.  Preserves: numerics; order of effects but for loads among loads.
 //===----------------------------------------------------------------------===//
@@ -47,6 +48,7 @@
 #include "tile/Machine.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
+#include <stdlib.h>
 
 /// Loads that follow each other.
 typedef struct {
@@ -120,9 +122,25 @@ static bool differs(const Group *g, MlirValue value, int depth) {
   return false;
 }
 
+/// Does the loop around read on where neighbours have read the step before, less than half a sector
+/// from there?
+static bool readsOn(const Group *g, MlirOperation load) {
+  MlirValue pointers = tileLoadGetPtr(load);
+  int64_t step, bytes = tileBitWidth(tileElementType(mlirValueGetType(tileResult(load)))) / 8;
+  int64_t sector = tileMachineNumber(g->machine, TILE_NUMBER_SECTOR_BYTES);
+  MlirOperation loop = mlirOperationGetParentOperation(load);
+  if (!tileAxisStepInLoop(g->axis, pointers, loop, &step) || !step ||
+      2 * llabs(step) * bytes > sector)
+    return false;
+  for (int d = 0; d < (int)mlirShapedTypeGetRank(mlirValueGetType(pointers)); ++d)
+    if (tileAxisLikelyRun(g->axis, pointers, d) * bytes >= sector) return true;
+  return false;
+}
+
 /// Does the load read what none of the group has read?
 static bool isFresh(const Group *g, MlirOperation load) {
   enum { DEPTH = 12 };
+  if (readsOn(g, load)) return false;
   for (size_t i = 0; i < g->loads.count; ++i)
     if (tileAffineAreShifted(g->affine, tileLoadGetPtr(load), tileLoadGetPtr(g->loads.ops[i])))
       return false;

@@ -260,3 +260,45 @@ tile.func @truths(%p: tensor<2048x!tile.ptr<f32>, #neighbours>) {
   tile.store %p, %x, %m : tensor<2048x!tile.ptr<f32>, #neighbours>
   tile.return
 }
+
+// A window that a loop moves by an element finds it in the L1 cache, but one that it moves by a line.
+// CHECK-LABEL: tile.func @reads_on
+// CHECK-NOT: tile_gpu.issues
+// CHECK: scf.yield
+tile.func @reads_on(%p: !tile.ptr<f32>, %n: i32, %m: tensor<1024xi1, #eight>, %sum: tensor<1024xf32, #eight>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %i = tile.arange : tensor<1024xi32, #eight>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>, #eight>
+  %q = tile.addptr %ps, %i : tensor<1024x!tile.ptr<f32>, #eight>, tensor<1024xi32, #eight>
+  %all = scf.for %k = %c0 to %n step %c1 iter_args(%s = %sum) -> (tensor<1024xf32, #eight>) : i32 {
+    %by = tile.splat %k : i32 -> tensor<1024xi32, #eight>
+    %at = tile.addptr %q, %by : tensor<1024x!tile.ptr<f32>, #eight>, tensor<1024xi32, #eight>
+    %v = tile.load %at, %m : tensor<1024x!tile.ptr<f32>, #eight>
+    %t = arith.addf %s, %v : tensor<1024xf32, #eight>
+    scf.yield %t : tensor<1024xf32, #eight>
+  }
+  tile.store %q, %all, %m : tensor<1024x!tile.ptr<f32>, #eight>
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @goes_on
+// CHECK: tile.load {{.*}} {tile_gpu.issues}
+tile.func @goes_on(%p: !tile.ptr<f32>, %n: i32, %m: tensor<1024xi1, #eight>, %sum: tensor<1024xf32, #eight>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %row = arith.constant 1024 : i32
+  %i = tile.arange : tensor<1024xi32, #eight>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>, #eight>
+  %q = tile.addptr %ps, %i : tensor<1024x!tile.ptr<f32>, #eight>, tensor<1024xi32, #eight>
+  %all = scf.for %k = %c0 to %n step %c1 iter_args(%s = %sum) -> (tensor<1024xf32, #eight>) : i32 {
+    %far = arith.muli %k, %row : i32
+    %by = tile.splat %far : i32 -> tensor<1024xi32, #eight>
+    %at = tile.addptr %q, %by : tensor<1024x!tile.ptr<f32>, #eight>, tensor<1024xi32, #eight>
+    %v = tile.load %at, %m : tensor<1024x!tile.ptr<f32>, #eight>
+    %t = arith.addf %s, %v : tensor<1024xf32, #eight>
+    scf.yield %t : tensor<1024xf32, #eight>
+  }
+  tile.store %q, %all, %m : tensor<1024x!tile.ptr<f32>, #eight>
+  tile.return
+}
