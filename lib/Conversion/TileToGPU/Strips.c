@@ -15,7 +15,8 @@
 // between one strip and the next. What the strip hands on is made in front of it: LLVM would sink
 // all of a strip that lies behind its last branch (that of a large angle) to where it is read, and
 // keep what the branches leave of all strips until then. What one side of a choice takes has a
-// branch (Arms.c). Beside dots all stays in one piece, and so does arithmetic of 64 bits.
+// branch (Arms.c). Beside dots all stays in one piece, and so does arithmetic of 64 bits, and what
+// mixes bits, as random numbers and hashes do: of these ten rounds have no more numbers than one.
 //
 //===----------------------------------------------------------------------===//
 #include "Arms.h"
@@ -46,6 +47,12 @@ static bool isMade(MlirOperation op) {
 
 static bool isDouble(MlirOperation op) {
   return mlirTypeIsAF64(tileElementType(mlirValueGetType(tileResult(op))));
+}
+
+/// Is it an instruction on integers, of which each takes the place of what it reads?
+static bool mixesBits(MlirOperation op) {
+  MlirType type = tileElementType(mlirValueGetType(tileResult(op)));
+  return mlirTypeIsAInteger(type) && tileOpLength(op) == 1;
 }
 
 /// Is its arithmetic so long that strips of it are not to be mixed? That of 64 bits has few
@@ -98,7 +105,7 @@ static Run findRun(MlirOperation op, int64_t registers, int most) {
   int steps = 0;
   while (!mlirOperationIsNull(op) && run.count < most && belongs(op, registers)) {
     if (!isMade(op)) steps += tileOpIsOfDialect(op, "math") ? 2 : 1;
-    if (!isMade(op)) run.work += tileOpLength(op);
+    if (!isMade(op) && !mixesBits(op)) run.work += tileOpLength(op);
     run.isDouble |= isDouble(op);
     run.ops[run.count++] = op;
     op = mlirOperationGetNextInBlock(op);

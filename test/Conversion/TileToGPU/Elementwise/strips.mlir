@@ -1,0 +1,104 @@
+// RUN: tile-opt %s --convert-tile-to-gpu | FileCheck %s
+
+#line = #tile_gpu.layout<register = [[32], [64], [128]], lane = [[1], [2], [4], [8], [16]], warp = []>
+
+// What mixes bits, however many rounds it has, stays whole: no branch stands between strips of it.
+// CHECK-LABEL: llvm.func @hash
+// CHECK-NOT: trap
+// CHECK: llvm.return
+tile.func @hash(%x: !tile.ptr<i32>) attributes {tile.num_warps = 1 : i32} {
+  %i = tile.arange : tensor<256xi32, #line>
+  %c = arith.constant dense<-766435501> : tensor<256xi32, #line>
+  %s = arith.constant dense<15> : tensor<256xi32, #line>
+  %a0 = arith.muli %i, %c : tensor<256xi32, #line>
+  %b0 = arith.shrui %a0, %s : tensor<256xi32, #line>
+  %d0 = arith.xori %a0, %b0 : tensor<256xi32, #line>
+  %a1 = arith.muli %d0, %c : tensor<256xi32, #line>
+  %b1 = arith.shrui %a1, %s : tensor<256xi32, #line>
+  %d1 = arith.xori %a1, %b1 : tensor<256xi32, #line>
+  %a2 = arith.muli %d1, %c : tensor<256xi32, #line>
+  %b2 = arith.shrui %a2, %s : tensor<256xi32, #line>
+  %d2 = arith.xori %a2, %b2 : tensor<256xi32, #line>
+  %a3 = arith.muli %d2, %c : tensor<256xi32, #line>
+  %b3 = arith.shrui %a3, %s : tensor<256xi32, #line>
+  %d3 = arith.xori %a3, %b3 : tensor<256xi32, #line>
+  %a4 = arith.muli %d3, %c : tensor<256xi32, #line>
+  %b4 = arith.shrui %a4, %s : tensor<256xi32, #line>
+  %d4 = arith.xori %a4, %b4 : tensor<256xi32, #line>
+  %a5 = arith.muli %d4, %c : tensor<256xi32, #line>
+  %b5 = arith.shrui %a5, %s : tensor<256xi32, #line>
+  %d5 = arith.xori %a5, %b5 : tensor<256xi32, #line>
+  %a6 = arith.muli %d5, %c : tensor<256xi32, #line>
+  %b6 = arith.shrui %a6, %s : tensor<256xi32, #line>
+  %d6 = arith.xori %a6, %b6 : tensor<256xi32, #line>
+  %a7 = arith.muli %d6, %c : tensor<256xi32, #line>
+  %b7 = arith.shrui %a7, %s : tensor<256xi32, #line>
+  %d7 = arith.xori %a7, %b7 : tensor<256xi32, #line>
+  %a8 = arith.muli %d7, %c : tensor<256xi32, #line>
+  %b8 = arith.shrui %a8, %s : tensor<256xi32, #line>
+  %d8 = arith.xori %a8, %b8 : tensor<256xi32, #line>
+  %a9 = arith.muli %d8, %c : tensor<256xi32, #line>
+  %b9 = arith.shrui %a9, %s : tensor<256xi32, #line>
+  %d9 = arith.xori %a9, %b9 : tensor<256xi32, #line>
+  %a10 = arith.muli %d9, %c : tensor<256xi32, #line>
+  %b10 = arith.shrui %a10, %s : tensor<256xi32, #line>
+  %d10 = arith.xori %a10, %b10 : tensor<256xi32, #line>
+  %a11 = arith.muli %d10, %c : tensor<256xi32, #line>
+  %b11 = arith.shrui %a11, %s : tensor<256xi32, #line>
+  %d11 = arith.xori %a11, %b11 : tensor<256xi32, #line>
+  %a12 = arith.muli %d11, %c : tensor<256xi32, #line>
+  %b12 = arith.shrui %a12, %s : tensor<256xi32, #line>
+  %d12 = arith.xori %a12, %b12 : tensor<256xi32, #line>
+  %a13 = arith.muli %d12, %c : tensor<256xi32, #line>
+  %b13 = arith.shrui %a13, %s : tensor<256xi32, #line>
+  %d13 = arith.xori %a13, %b13 : tensor<256xi32, #line>
+  %a14 = arith.muli %d13, %c : tensor<256xi32, #line>
+  %b14 = arith.shrui %a14, %s : tensor<256xi32, #line>
+  %d14 = arith.xori %a14, %b14 : tensor<256xi32, #line>
+  %a15 = arith.muli %d14, %c : tensor<256xi32, #line>
+  %b15 = arith.shrui %a15, %s : tensor<256xi32, #line>
+  %d15 = arith.xori %a15, %b15 : tensor<256xi32, #line>
+  %a16 = arith.muli %d15, %c : tensor<256xi32, #line>
+  %b16 = arith.shrui %a16, %s : tensor<256xi32, #line>
+  %d16 = arith.xori %a16, %b16 : tensor<256xi32, #line>
+  %a17 = arith.muli %d16, %c : tensor<256xi32, #line>
+  %b17 = arith.shrui %a17, %s : tensor<256xi32, #line>
+  %d17 = arith.xori %a17, %b17 : tensor<256xi32, #line>
+  %a18 = arith.muli %d17, %c : tensor<256xi32, #line>
+  %b18 = arith.shrui %a18, %s : tensor<256xi32, #line>
+  %d18 = arith.xori %a18, %b18 : tensor<256xi32, #line>
+  %a19 = arith.muli %d18, %c : tensor<256xi32, #line>
+  %b19 = arith.shrui %a19, %s : tensor<256xi32, #line>
+  %d19 = arith.xori %a19, %b19 : tensor<256xi32, #line>
+  %a20 = arith.muli %d19, %c : tensor<256xi32, #line>
+  %b20 = arith.shrui %a20, %s : tensor<256xi32, #line>
+  %d20 = arith.xori %a20, %b20 : tensor<256xi32, #line>
+  %a21 = arith.muli %d20, %c : tensor<256xi32, #line>
+  %b21 = arith.shrui %a21, %s : tensor<256xi32, #line>
+  %d21 = arith.xori %a21, %b21 : tensor<256xi32, #line>
+  %a22 = arith.muli %d21, %c : tensor<256xi32, #line>
+  %b22 = arith.shrui %a22, %s : tensor<256xi32, #line>
+  %d22 = arith.xori %a22, %b22 : tensor<256xi32, #line>
+  %a23 = arith.muli %d22, %c : tensor<256xi32, #line>
+  %b23 = arith.shrui %a23, %s : tensor<256xi32, #line>
+  %d23 = arith.xori %a23, %b23 : tensor<256xi32, #line>
+  %ps = tile.splat %x : !tile.ptr<i32> -> tensor<256x!tile.ptr<i32>, #line>
+  %p = tile.addptr %ps, %i : tensor<256x!tile.ptr<i32>, #line>, tensor<256xi32, #line>
+  tile.store %p, %d23 : tensor<256x!tile.ptr<i32>, #line>
+  tile.return
+}
+
+// Long functions have one: two registers at a time.
+// CHECK-LABEL: llvm.func @function
+// CHECK-COUNT-3: trap
+// CHECK: llvm.return
+tile.func @function(%x: !tile.ptr<f32>) attributes {tile.num_warps = 1 : i32} {
+  %i = tile.arange : tensor<256xi32, #line>
+  %ps = tile.splat %x : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>, #line>
+  %p = tile.addptr %ps, %i : tensor<256x!tile.ptr<f32>, #line>, tensor<256xi32, #line>
+  %v = tile.load %p : tensor<256x!tile.ptr<f32>, #line>
+  %y = math.atan2 %v, %v : tensor<256xf32, #line>
+  %z = math.atan %y : tensor<256xf32, #line>
+  tile.store %p, %z : tensor<256x!tile.ptr<f32>, #line>
+  tile.return
+}
