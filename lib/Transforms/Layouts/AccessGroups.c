@@ -527,3 +527,57 @@ MlirAttribute tileAssignerAddedSideBySide(const TileAssigner *a, MlirOperation o
   }
   return tileLayoutToAttr(a->rules.context, &layout);
 }
+
+//===- stores -------------------------------------------------------------===//
+
+/// A bit of lane or warp whose both values hold the same; null: there is none.
+static uint64_t *findCopies(TileLayout *layout) {
+  for (int dim = TILE_LANE; dim <= TILE_WARP; ++dim)
+    for (int bit = 0; bit < layout->inBits[dim]; ++bit)
+      if (!layout->bases[dim][bit]) return &layout->bases[dim][bit];
+  return NULL;
+}
+
+/// `own`, in which lanes and warps hold elements several times over, so that a thread stores more
+/// than a lane of a small store without copies, with these divided among the copies: each thread
+/// stores a part of what it has, and nobody asks another for anything. Those that a store takes at
+/// once stay together.
+static MlirAttribute divideAmongCopies(const TileAssigner *a, MlirOperation store,
+                                       MlirAttribute own) {
+  int64_t shape[TILE_MAX_RANK];
+  MlirType type = mlirValueGetType(tileStoreGetValue(store));
+  int rank = tileShape(type, shape), bytes = (tileBitWidth(tileElementType(type)) + 7) / 8;
+  TileLayout from, best;
+  if (!tileLayoutFromAttr(own, rank, shape, &from) ||
+      !tileLayoutFromAttr(tileAssignerOfAccess(a, store), rank, shape, &best))
+    return own;
+  int width = tileLayoutContiguous(from, 0), widest = tileLayoutContiguous(best, 0);
+  if (width > widest) width = widest;
+  int lane = tileMachineNumber(tileMachineOf(store), TILE_NUMBER_SMALL_STORE) / 32;
+  if ((int)tileLayoutSize(from, TILE_REGISTER) <= lane * width) return own;
+  TileLayout to = from;
+  to.inBits[TILE_REGISTER] = 0;
+  for (int bit = 0; bit < from.inBits[TILE_REGISTER]; ++bit) {
+    uint64_t basis = from.bases[TILE_REGISTER][bit];
+    uint64_t *copies = basis >= (uint64_t)width ? findCopies(&to) : NULL;
+    to.bases[TILE_REGISTER][bit] = 0;
+    *(copies ? copies : &to.bases[TILE_REGISTER][to.inBits[TILE_REGISTER]++]) = basis;
+  }
+  TileConversion plan = tileLayoutPlanConversion(from, to, bytes);
+  bool isFree = plan.kind == TILE_CONVERSION_SHUFFLES && plan.shuffles.numShuffles == 0;
+  return isFree ? tileLayoutToAttr(a->rules.context, &to) : own;
+}
+
+MlirAttribute tileAssignerOfStore(const TileAssigner *a, MlirOperation op) {
+  MlirValue value = tileStoreGetValue(op), mask = tileStoreGetMask(op);
+  MlirAttribute own = tileAssignerLayoutOf(a, value);
+  if (mlirAttributeIsNull(own) && !mlirValueIsNull(mask)) own = tileAssignerLayoutOf(a, mask);
+  if (tileValueIsTile(value) && !mlirAttributeIsNull(own) &&
+      tileNumElements(mlirValueGetType(value)) <=
+          tileMachineNumber(tileMachineOf(op), TILE_NUMBER_SMALL_STORE) * a->rules.numWarps) {
+    MlirType type = mlirValueGetType(value);
+    int64_t shape[TILE_MAX_RANK];
+    if (tileShape(type, shape) == 1) return divideAmongCopies(a, op, own);
+  }
+  return tileAssignerOfAccess(a, op);
+}

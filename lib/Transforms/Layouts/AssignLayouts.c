@@ -9,11 +9,13 @@
 // layout of their own: they are recomputed in each layout somebody asks for, which
 // costs a few integer operations and saves a conversion. What takes more than RECOMPUTED_LENGTH of
 // these, as random numbers do, is computed once. Changes of shape follow their source. Tiles of
-// rows and columns that only reductions look at lie as these like it (ReducedTiles.c). Accesses
-// whose elements meet are given the same layout (AccessGroups.c), and warps divide the sums of
-// mma.sync last along what is reduced as often as they are computed: rows of a triangular system,
-// scores. Where layouts still meet, tile_gpu.convert_layout stands between them: in front of a
-// scan, and not behind it, where as it is stored each of its lines lies in one warp.
+// rows and columns that only reductions look at lie as these like it (ReducedTiles.c). What dots'
+// sums become behind their loops lies as memory does where more bits are loaded and stored for it
+// than the sums have. Accesses whose elements meet are given the same layout (AccessGroups.c), and
+// warps divide the sums of mma.sync last along what is reduced as often as they are computed: rows
+// of a triangular system, scores. Where layouts still meet, tile_gpu.convert_layout stands between
+// them: in front of a scan, and not behind it, where as it is stored each of its lines lies in one
+// warp.
 //
 // Operands of dots go through shared buffers: alloc_shared and buffer_store. What one dot has
 // computed, narrowed to 16 bits, is A of another one as it lies in registers, by mma.sync where

@@ -98,6 +98,10 @@ bool tileAssignerFollows(const TileAssigner *a, MlirOperation op, MlirValue oper
 bool tileAssignerLooksUp(const TileAssigner *a, MlirOperation access);
 /// The coalesced layout that an access shares with its group; null for a scalar one.
 MlirAttribute tileAssignerOfAccess(const TileAssigner *a, MlirOperation access);
+
+/// That of what is stored. A store of few elements is not worth a conversion: it takes the value as
+/// it comes, or divided among those who have it; what comes in any layout as its mask was computed.
+MlirAttribute tileAssignerOfStore(const TileAssigner *a, MlirOperation store);
 /// The layout of a load of words, which lie along the dimension `along`, for a wgmma that wants
 /// them along the other one (TurnedLoads.c); null for others.
 MlirAttribute tileAssignerOfTurned(const TileAssigner *a, MlirOperation load, int along);

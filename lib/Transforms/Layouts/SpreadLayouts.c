@@ -342,6 +342,56 @@ static MlirAttribute layoutOfStepsDots(const TileAssigner *a, MlirOperation op) 
   return mlirAttributeIsNull(update) ? ofDots : update;
 }
 
+//===- what is made of sums behind loops ----------------------------------===//
+
+/// Element-wise ops that read one another, dots' sums and memory, and are for stores alone.
+typedef struct {
+  const TileAssigner *a;
+  int64_t elements, memoryBits, dotBits; ///< bits of an element of all that is loaded and stored
+  MlirOperation load;                    ///< one of those
+} Epilogue;
+
+/// Is `value` the sum of a dot, as a loop may hand it on?
+static bool isSum(MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op)) return false;
+  return tileOpIs(op, "scf.for") ? isDot(tileOperand(mlirBlockGetTerminator(tileBody(op, 0)),
+                                                     mlirOpResultGetResultNumber(value)))
+                                 : tileOpIsADot(op);
+}
+
+/// Adds up what `value` is; true where something else than stores looks at it.
+static bool addToEpilogue(TileValueSearch *s, MlirValue value, const void *data) {
+  Epilogue *e = *(Epilogue *const *)data;
+  MlirOperation op = tileValueGetOp(value);
+  int64_t bits = tileBitWidth(tileElementType(mlirValueGetType(value)));
+  bool isLoad = !mlirOperationIsNull(op) && tileOpIsALoad(op);
+  if (isLoad) e->load = op;
+  if (isLoad) e->memoryBits += bits;
+  if (isSum(value)) e->dotBits += bits;
+  if (mlirOperationIsNull(op) || !tileOpIsElementwise(op) || isLoad) return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (isWhole(e->a, tileOperand(op, i), e->elements)) tileValueSearchAdd(s, tileOperand(op, i));
+  Stored stored = {0};
+  const Stored *sum = &stored;
+  bool isRead = isKept(s, value, &sum);
+  e->memoryBits += stored.bits;
+  return isRead;
+}
+
+/// The layout of memory for what dots' sums become behind their loops where more bits are loaded
+/// and stored than the sums have: these are then converted, and not each of those.
+static MlirAttribute layoutOfEpilogue(const TileAssigner *a, MlirOperation op) {
+  MlirValue result = tileResult(op);
+  Epilogue found = {.a = a, .elements = tileNumElements(mlirValueGetType(result))}, *e = &found;
+  bool isLarge = tileValueIsTile(result) && isWhole(a, result, e->elements);
+  if (!isLarge || tileOpIs(mlirOperationGetParentOperation(op), "scf.for") ||
+      tileValueSearchFinds(result, addToEpilogue, &e) || !found.dotBits ||
+      mlirOperationIsNull(found.load) || found.memoryBits <= found.dotBits)
+    return mlirAttributeGetNull();
+  return accessLayout(a, found.load);
+}
+
 /// The layout that an element-wise op takes from its operands: that of one that would be dear to
 /// convert, whatever their order. A row or column that was made as large as the others decides only
 /// when nothing else does (`a->late`).
@@ -387,7 +437,8 @@ static MlirAttribute inferForward(const TileAssigner *a, MlirOperation op) {
   // What is gathered lies as its indices do, wherever the source lies.
   if (tileOpIsAGather(op)) return tileAssignerLayoutOf(a, tileGatherGetIndices(op));
   if (tileOpIsElementwise(op)) {
-    MlirAttribute best = inferElementwise(a, op);
+    MlirAttribute best = layoutOfEpilogue(a, op);
+    if (mlirAttributeIsNull(best)) best = inferElementwise(a, op);
     // What takes long to compute of indices lies as its readers like it, an effect as it comes.
     return mlirAttributeIsNull(best) && hasFlexibleOperands(a, op) && tileOpGetEffects(op)
                ? tileLayoutDefault(&a->rules, mlirValueGetType(tileResult(op)))
@@ -549,60 +600,6 @@ void tileAssignerSpread(TileAssigner *a) {
 
 //===- demands ------------------------------------------------------------===//
 
-/// A bit of lane or warp whose both values hold the same; null: there is none.
-static uint64_t *findCopies(TileLayout *layout) {
-  for (int dim = TILE_LANE; dim <= TILE_WARP; ++dim)
-    for (int bit = 0; bit < layout->inBits[dim]; ++bit)
-      if (!layout->bases[dim][bit]) return &layout->bases[dim][bit];
-  return NULL;
-}
-
-/// `own`, in which lanes and warps hold elements several times over, so that a thread stores more
-/// than a lane of a small store without copies, with these divided among the copies: each thread
-/// stores a part of what it has, and nobody asks another for anything. Those that a store takes at
-/// once stay together.
-static MlirAttribute divideAmongCopies(const TileAssigner *a, MlirOperation store,
-                                       MlirAttribute own) {
-  int64_t shape[TILE_MAX_RANK];
-  MlirType type = mlirValueGetType(tileStoreGetValue(store));
-  int rank = tileShape(type, shape), bytes = (tileBitWidth(tileElementType(type)) + 7) / 8;
-  TileLayout from, best;
-  if (!tileLayoutFromAttr(own, rank, shape, &from) ||
-      !tileLayoutFromAttr(tileAssignerOfAccess(a, store), rank, shape, &best))
-    return own;
-  int width = tileLayoutContiguous(from, 0), widest = tileLayoutContiguous(best, 0);
-  if (width > widest) width = widest;
-  int lane = tileMachineNumber(tileMachineOf(store), TILE_NUMBER_SMALL_STORE) / 32;
-  if ((int)tileLayoutSize(from, TILE_REGISTER) <= lane * width) return own;
-  TileLayout to = from;
-  to.inBits[TILE_REGISTER] = 0;
-  for (int bit = 0; bit < from.inBits[TILE_REGISTER]; ++bit) {
-    uint64_t basis = from.bases[TILE_REGISTER][bit];
-    uint64_t *copies = basis >= (uint64_t)width ? findCopies(&to) : NULL;
-    to.bases[TILE_REGISTER][bit] = 0;
-    *(copies ? copies : &to.bases[TILE_REGISTER][to.inBits[TILE_REGISTER]++]) = basis;
-  }
-  TileConversion plan = tileLayoutPlanConversion(from, to, bytes);
-  bool isFree = plan.kind == TILE_CONVERSION_SHUFFLES && plan.shuffles.numShuffles == 0;
-  return isFree ? tileLayoutToAttr(a->rules.context, &to) : own;
-}
-
-/// A store of few elements is not worth a conversion: it takes the value as it comes, or divided
-/// among those who have it; what comes in any layout as its mask was computed.
-static MlirAttribute storeLayout(const TileAssigner *a, MlirOperation op) {
-  MlirValue value = tileStoreGetValue(op), mask = tileStoreGetMask(op);
-  MlirAttribute own = tileAssignerLayoutOf(a, value);
-  if (mlirAttributeIsNull(own) && !mlirValueIsNull(mask)) own = tileAssignerLayoutOf(a, mask);
-  if (tileValueIsTile(value) && !mlirAttributeIsNull(own) &&
-      tileNumElements(mlirValueGetType(value)) <=
-          tileMachineNumber(tileMachineOf(op), TILE_NUMBER_SMALL_STORE) * a->rules.numWarps) {
-    MlirType type = mlirValueGetType(value);
-    int64_t shape[TILE_MAX_RANK];
-    if (tileShape(type, shape) == 1) return divideAmongCopies(a, op, own);
-  }
-  return tileAssignerOfAccess(a, op);
-}
-
 static MlirAttribute tieLayout(const TileAssigner *a, MlirOperation user, intptr_t i) {
   MlirOperation parent = mlirOperationGetParentOperation(user);
   if (tileOpIs(user, "scf.for"))
@@ -617,7 +614,7 @@ static MlirAttribute tieLayout(const TileAssigner *a, MlirOperation user, intptr
 }
 
 MlirAttribute tileAssignerWanted(const TileAssigner *a, MlirOperation op, intptr_t i) {
-  if (tileOpIsAStore(op)) return storeLayout(a, op);
+  if (tileOpIsAStore(op)) return tileAssignerOfStore(a, op);
   if (tileOpIsADescStore(op))
     return tileLayoutOfPaddedBox(&a->rules, op, tileAssignerLayoutOf(a, tileDescStoreGetValue(op)));
   if (tileOpIsAccess(op)) return accessLayout(a, op);

@@ -282,8 +282,8 @@ tile.func @moved_twice(%x: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %y: !t
   tile.return
 }
 
-// What a product is added to, widened and scaled, moves to where the product is while it is narrow; what else reads the scaled tile
-// keeps it where it is, as it was loaded for that.
+// What a product is added to, widened and scaled, moves to where the product is while it is narrow; where the scaled tile is stored
+// besides, it is the product that moves, to where memory has all the rest.
 // CHECK-LABEL: tile.func @residual(
 // CHECK: %[[R:.*]] = tile.load
 // CHECK-NEXT: %[[N:.*]] = tile_gpu.convert_layout %[[R]] : tensor<64x64xf16
@@ -292,8 +292,12 @@ tile.func @moved_twice(%x: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %y: !t
 // CHECK: %[[S:.*]] = arith.mulf %[[W]], %{{.*}}
 // CHECK: arith.addf %{{.*}}, %[[S]]
 // CHECK-LABEL: tile.func @residual_kept(
+// CHECK: %[[D:.*]] = tile.dot
+// CHECK: %[[M:.*]] = tile_gpu.convert_layout %[[D]] {{.*}}: tensor<64x64xf32
+// CHECK-NOT: tile_gpu.convert_layout
 // CHECK: %[[S:.*]] = arith.mulf
-// CHECK: tile_gpu.convert_layout %[[S]] : tensor<64x64xf32
+// CHECK: arith.addf %[[M]], %[[S]]
+// CHECK-NOT: tile_gpu.convert_layout
 tile.func @residual(%c: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %alpha: f32) {
   %a = arith.constant dense<1.0> : tensor<64x32xf16>
   %b = arith.constant dense<1.0> : tensor<32x64xf16>
