@@ -48,9 +48,8 @@ static bool isOnlyReduced(MlirValue value) {
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation reader = mlirOpOperandGetOwner(use);
     if (tileOpIsAReduce(reader)) continue;
-    if (!tileOpIsElementwise(reader) || tileOpGetEffects(reader) ||
-        !isOnlyReduced(tileResult(reader)))
-      return false;
+    bool passes = tileOpIsElementwise(reader) || tileOpIsAReshape(reader);
+    if (!passes || tileOpGetEffects(reader) || !isOnlyReduced(tileResult(reader))) return false;
   }
   return true;
 }
@@ -101,6 +100,22 @@ static int64_t behindWords(MlirBlock block) {
   return most;
 }
 
+/// Is all that steps multiply reduced there, and nothing else, as where a row's best score is
+/// looked for? Each waits for its own products then.
+static bool waitsInSteps(MlirOperation func) {
+  TileOpList loops = {0};
+  int count = 0;
+  bool waits = true;
+  tileFindLoops(func, &loops);
+  for (size_t i = 0; i < loops.count; ++i) TILE_FOR_EACH_OP(op, tileBody(loops.ops[i], 0)) {
+      if (!tileOpIsADot(op)) continue;
+      waits &= isOnlyReduced(tileResult(op));
+      ++count;
+    }
+  tileOpListDestroy(&loops);
+  return waits && count;
+}
+
 /// Registers that a thread may want.
 static int64_t countRegisters(MlirOperation func) {
   TileOpList loops = {0};
@@ -111,7 +126,9 @@ static int64_t countRegisters(MlirOperation func) {
     if (words > most) most = words;
   }
   tileOpListDestroy(&loops);
-  return most + tileKernelGetNumber(func, TILE_NUMBER_ROLE_REGISTERS);
+  TileNumber besides =
+      waitsInSteps(func) ? TILE_NUMBER_ROLE_WAITED_REGISTERS : TILE_NUMBER_ROLE_REGISTERS;
+  return most + tileKernelGetNumber(func, besides);
 }
 
 int64_t tileBytesOfBlocks(const TileMachine *machine, int64_t blocks) {
@@ -147,9 +164,11 @@ static double stepCycles(MlirOperation func) {
 }
 
 /// Do warp groups of one program overlap by themselves? Two of them do not where steps are short:
-/// each waits for its box as long as it multiplies it.
+/// each waits for its box as long as it multiplies it. Nor do they where each step waits for what
+/// it multiplies: they do so at the same time.
 static bool overlapsItself(const TilePlan *p) {
   if (p->warpGroups != 2) return p->warpGroups > 1;
+  if (waitsInSteps(p->func)) return false;
   double cycles = stepCycles(p->func);
   return cycles < 0 || cycles > (double)tileKernelGetNumber(p->func, TILE_NUMBER_ROLE_PAIR_CYCLES);
 }

@@ -60,3 +60,33 @@ tile.func @long(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: 
   tile.desc_store %dc[%m0, %n0], %h : !tile.desc<128x64xf16>
   tile.return
 }
+
+// Nor do they where all that steps multiply is reduced there: they wait for it at the same time, however long the steps are.
+// Here it is 512 cycles, of which the best score of each row is looked for.
+// CHECK-LABEL: tile.func @best
+// CHECK-SAME: stages = 3, {{.*}} blocks = 2>
+tile.func @best(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %out: !tile.ptr<f32>, %m: i32, %n: i32) attributes {tile.num_warps = 8 : i32} {
+  %k64 = arith.constant 128 : i64
+  %k = arith.constant 128 : i32
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
+  %db = tile.make_desc %b, [%n, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  %pm = tile.program_id x
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %m0 = arith.muli %pm, %c64 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x128xf32>
+  %least = arith.constant dense<0xFF800000> : tensor<64xf32>
+  %x = tile.desc_load %da[%m0, %c0] : !tile.desc<64x128xf16>
+  %best = scf.for %n0 = %c0 to %n step %c128 iter_args(%s = %least) -> tensor<64xf32> : i32 {
+    %y = tile.desc_load %db[%n0, %c0] : !tile.desc<128x128xf16>
+    %t = tile.trans %y order [1, 0] : tensor<128x128xf16> -> tensor<128x128xf16>
+    %d = tile.dot %x, %t, %zero : tensor<64x128xf16>, tensor<128x128xf16> -> tensor<64x128xf32>
+    %h = tile.reduce maxnum %d axis 1 : tensor<64x128xf32> -> tensor<64xf32>
+    %w = arith.maxnumf %s, %h : tensor<64xf32>
+    scf.yield %w : tensor<64xf32>
+  }
+  %at = tile.expr %out + (arange(64) + %m0)
+  tile.store %at, %best
+  tile.return
+}
