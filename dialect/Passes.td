@@ -190,6 +190,11 @@ def TileCompareTruths : Pass<"tile-compare-truths", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileExchangePairs : Pass<"tile-exchange-pairs", "::tile::FuncOp"> {
+  let summary = "Give each of a pair the other by one exchange, where two sums take them apart";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileChoosePointers : Pass<"tile-choose-pointers", "::tile::FuncOp"> {
   let summary = "Load what is selected of several loads once, through a selected pointer";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

@@ -110,6 +110,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func(tile-expand-gelu)"},
     // The greatest of scaled scores is the greatest score, scaled.
     {TILE_STAGE_TILE, "tile.func(tile-scale-maxima)"},
+    // What sums take apart of a pair is exchanged once.
+    {TILE_STAGE_TILE, "tile.func(tile-exchange-pairs,$simplify,cse)"},
     // Whether a pair is in order, and has to be, are two truths.
     {TILE_STAGE_TILE, "tile.func(tile-compare-truths)"},
     // What is put together of several arrays is loaded once, from the one that it is taken from.
