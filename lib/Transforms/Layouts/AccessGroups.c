@@ -54,10 +54,10 @@
 // instruction: up to 16 bytes of floats of 32 bits and fewer, other numbers one by one. No cache
 // puts together what several instructions add to one sector, as it does for stores: the L2 cache
 // takes up each half of a sector as it takes up a whole one. So a thread keeps as many neighbours
-// as one instruction adds, and gives the next ones to other lanes, for what these have farthest
-// away. By an exchange of one bit half of the registers are shuffled: of eight f32 a thread, loaded
-// as bf16, of which lane 0 had 0 to 7 and lane 1 had 8 to 15, lane 0 then adds 0 to 3 and lane 16
-// adds 4 to 7.
+// as one instruction adds, of rows that begin anywhere one, and gives the next ones to other lanes,
+// for what these have farthest away. By an exchange of one bit half of the registers are shuffled:
+// of eight f32 a thread, loaded as bf16, of which lane 0 had 0 to 7 and lane 1 had 8 to 15, lane 0
+// then adds 0 to 3 and lane 16 adds 4 to 7.
 //
 // The idea is that of Triton's coalescing pass, which asks it of the accesses of a slice;
 // here a group is what would have to be converted otherwise.
@@ -478,12 +478,15 @@ unsigned tileAssignerUndivided(const TileAssigner *a, MlirOperation dot) {
 
 //===- sums in memory -----------------------------------------------------===//
 
-/// The elements side by side that one instruction of `op`, whose result nobody reads, adds.
-static int64_t addedAtOnce(MlirOperation op, MlirType type) {
+/// The elements side by side along `dim` that one instruction of `op`, whose result nobody reads,
+/// adds: of rows that begin anywhere one.
+static int64_t addedAtOnce(const TileAssigner *a, MlirOperation op, MlirType type, int dim) {
   enum { VECTOR_BITS = 128 };
   int bits = tileBitWidth(tileElementType(type));
+  int64_t whole = tileAxisAccessVector(a->rules.axis, op, dim), most = VECTOR_BITS / bits;
   bool vectors = tileMachineHas(tileMachineOf(op), TILE_FEATURE_BF16_ATOMICS) && bits <= 32;
-  return tileAtomicRmwGetKind(op) == TILE_RMW_KIND_FADD && vectors ? VECTOR_BITS / bits : 1;
+  if (tileAtomicRmwGetKind(op) != TILE_RMW_KIND_FADD || !vectors) return 1;
+  return whole < most ? whole : most;
 }
 
 /// The bit of `in` that moves by `step` elements along `dim` alone; that which moves the farthest
@@ -511,10 +514,10 @@ MlirAttribute tileAssignerAddedSideBySide(const TileAssigner *a, MlirOperation o
   if (mlirAttributeIsNull(attr) || rank < 1 || !tileLayoutFromAttr(attr, rank, shape, &layout))
     return attr;
   tileAxisAccessOrder(a->rules.axis, tileOperand(op, 0), order);
-  int64_t run = tileAxisAnalysisGet(a->rules.axis, tileOperand(op, 0))->contiguity[order[0]];
+  int64_t run = tileAxisLikelyRun(a->rules.axis, tileOperand(op, 0), order[0]);
   int64_t sector = tileMachineNumber(tileMachineOf(op), TILE_NUMBER_SECTOR_BYTES);
   int bits = tileBitWidth(tileElementType(type));
-  for (int64_t step = addedAtOnce(op, type); step < run; step *= 2) {
+  for (int64_t step = addedAtOnce(a, op, type, order[0]); step < run; step *= 2) {
     int inThread = bitAlong(&layout, TILE_REGISTER, order[0], step);
     int lane = bitAlong(&layout, TILE_LANE, order[0], 0);
     if (inThread < 0 || lane < 0) break;

@@ -178,3 +178,20 @@ tile.func @looked_up(%x: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %sums: !
   %old = tile.atomic_rmw add relaxed gpu %q, %v : tensor<1024x!tile.ptr<i32>>
   tile.return
 }
+
+// Four of a thread are added one by one where rows begin anywhere: neighbours go to other lanes, of which eight have a
+// sector.
+// CHECK-LABEL: tile.func @anywhere
+// CHECK: tile.load {{.*}}layout<register = {{\[\[}}1], [2], [512]], lane = {{\[\[}}4], [8], [16], [32], [64]]
+// CHECK: tile.atomic_rmw {{.*}}layout<register = {{\[\[}}64], [32], [512]], lane = {{\[\[}}4], [8], [16], [2], [1]]
+tile.func @anywhere(%from: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %to: !tile.ptr<f32>, %first: i32) {
+  %i = tile.arange : tensor<1024xi32>
+  %froms = tile.splat %from : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
+  %p = tile.addptr %froms, %i : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+  %x = tile.load %p : tensor<1024x!tile.ptr<f32>>
+  %row = tile.addptr %to, %first : !tile.ptr<f32>, i32
+  %rows = tile.splat %row : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
+  %q = tile.addptr %rows, %i : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+  %old = tile.atomic_rmw fadd relaxed gpu %q, %x : tensor<1024x!tile.ptr<f32>>
+  tile.return
+}
