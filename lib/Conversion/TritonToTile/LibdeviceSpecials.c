@@ -486,7 +486,7 @@ static V narrowErfInverse(const ExternCall *c) {
                           -0.007636391092091799,  0.009445007890462875,   1.0016748905181885};
   V x = c->in[0], one = xNum(c, x, 1), minus = xScale(c, x, -1);
   V w = xScale(c, xMath(c, "math.log", xFma(c, minus, x, one)), -1);
-  V isNear = xIs(c, EXTERN_OLT, w, 5), root = xPlus(c, xMath(c, "math.sqrt", w), -3);
+  V isNear = xIs(c, EXTERN_OLT, w, 5), root = xPlus(c, xRoot(c, w), -3);
   V t = xPick(c, isNear, w, root);
   V slope = xPick(c, isNear, polynomial(c, w, near, 9), polynomial(c, root, far, 9));
   V first = xPick(c, isNear, xNum(c, x, 0.88622695), xNum(c, x, 2.8329768));
