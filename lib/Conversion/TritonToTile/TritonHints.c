@@ -10,6 +10,8 @@
 //   places and numbers of the program make, without      them as if no x were below 0, where it
 //   a difference of tiles, or of a program's place       asks how elements lie
 //   and a number that all programs share
+//   the same of x - n, where all that is placed by it    tile.nonnegative: what is left out is
+//   leaves out where x is below n                        nobody's
 //   tl.range(.., num_stages=n) of a loop without dots    tile.num_stages = n: its loads run n - 1
 //                                                        steps ahead, as by Triton's compiler,
 //                                                        whatever a model would say
@@ -157,12 +159,86 @@ static bool isCounted(MlirValue value, int depth, int *budget) {
   return true;
 }
 
+//===- what masks leave out -----------------------------------------------===//
+
+/// Where a walk ends that has found nothing.
+enum { MOST_DEPTH = 16, MOST_VALUES = 256 };
+
+/// `value` in front of what widens it or repeats it, which keeps its elements' places.
+static MlirValue narrowest(MlirValue value) {
+  static const char *const names[] = {"arith.extsi", "tt.splat",       "tt.broadcast",
+                                      "tile.splat",  "tile.broadcast", NULL};
+  MlirOperation op = tileValueGetOp(value);
+  while (!mlirOperationIsNull(op) && tileOpIsOneOf(op, names)) {
+    value = tileOperand(op, 0);
+    op = tileValueGetOp(value);
+  }
+  return value;
+}
+
+/// Does `mask` leave out where `number` is below `least`?
+static bool leavesOutBelow(MlirValue mask, MlirValue number, int64_t least, int depth) {
+  int64_t bound;
+  MlirOperation op = tileValueGetOp(narrowest(mask));
+  if (mlirOperationIsNull(op) || depth == 0) return false;
+  if (tileOpIs(op, "arith.andi"))
+    return leavesOutBelow(tileOperand(op, 0), number, least, depth - 1) ||
+           leavesOutBelow(tileOperand(op, 1), number, least, depth - 1);
+  if (!tileOpIs(op, "arith.cmpi") || !mlirValueEqual(narrowest(tileOperand(op, 0)), number) ||
+      !tileConstantInt(tileOperand(op, 1), &bound))
+    return false;
+  int64_t predicate = tileIntAttr(op, "predicate", -1);
+  return bound >= least - (predicate == TILE_SGT) &&
+         (predicate == TILE_SGE || predicate == TILE_SGT);
+}
+
+/// Does all that reads `value` place accesses with it, which leave that out?
+static bool placesAbove(MlirValue value, MlirValue number, int64_t least, int *budget) {
+  static const char *const keeps[] = {"arith.addi",  "arith.muli",   "arith.divsi", "arith.remsi",
+                                      "arith.extsi", "tt.broadcast", "tt.addptr",   NULL};
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    bool loads = tileOpIs(op, "tt.load"), stores = tileOpIs(op, "tt.store");
+    intptr_t mask = loads ? 1 : 2;
+    if (--*budget < 0) return false;
+    bool good =
+        loads || stores
+            ? mlirOpOperandGetOperandNumber(use) == 0 && mlirOperationGetNumOperands(op) > mask &&
+                  leavesOutBelow(tileOperand(op, mask), number, least, MOST_DEPTH)
+            : tileOpIsOneOf(op, keeps) && placesAbove(tileResult(op), number, least, budget);
+    if (!good) return false;
+  }
+  return true;
+}
+
+static bool isSignedQuotient(MlirOperation op) {
+  return tileOpIs(op, "arith.divsi") || tileOpIs(op, "arith.remsi");
+}
+
+/// Is `quotient` one of what counts less a constant, and looked at where that is not below 0? Of
+/// what torch.cat joins, the second part is (x - 768) // 192 for x >= 768.
+static bool isCountedWhereRead(MlirOperation quotient, int *budget) {
+  MlirOperation op = tileValueGetOp(tileOperand(quotient, 0));
+  while (!mlirOperationIsNull(op) && isSignedQuotient(op)) op = tileValueGetOp(tileOperand(op, 0));
+  bool adds = !mlirOperationIsNull(op) && tileOpIs(op, "arith.addi");
+  if (!adds && (mlirOperationIsNull(op) || !tileOpIs(op, "arith.subi"))) return false;
+  for (intptr_t i = 0; i < 2; ++i) {
+    int64_t number;
+    MlirValue counts = tileOperand(op, 1 - i);
+    if (!tileConstantInt(tileOperand(op, i), &number) || (!adds && i == 0)) continue;
+    const int64_t least = adds ? -number : number;
+    return least > 0 && isCounted(counts, MOST_DEPTH, budget) &&
+           placesAbove(tileResult(quotient), narrowest(counts), least, budget);
+  }
+  return false;
+}
+
 void tritonTakeAsNonnegative(MlirOperation op) {
-  enum { MOST_DEPTH = 16, MOST_VALUES = 256 };
   int budget = MOST_VALUES;
-  if (!tileOpIs(op, "arith.divsi") && !tileOpIs(op, "arith.remsi")) return;
-  if (!tileTypeIsTile(mlirValueGetType(tileResult(op)))) return;
-  if (!isCounted(tileOperand(op, 0), MOST_DEPTH, &budget)) return;
+  if (!isSignedQuotient(op) || !tileTypeIsTile(mlirValueGetType(tileResult(op)))) return;
+  if (!isCounted(tileOperand(op, 0), MOST_DEPTH, &budget) && !isCountedWhereRead(op, &budget))
+    return;
   MlirAttribute unit = mlirUnitAttrGet(mlirOperationGetContext(op));
   mlirOperationSetDiscardableAttributeByName(op, tileString("tile.nonnegative"), unit);
 }

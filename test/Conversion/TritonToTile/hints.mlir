@@ -204,3 +204,49 @@ tt.func public @padded(%p: !tt.ptr<i32>, %count: i32, %padding: i32) {
   tt.store %q, %sum : tensor<64x!tt.ptr<i32>>
   tt.return
 }
+
+// The second part of what torch.cat joins: its columns are counted from 0, where the mask has any.
+// CHECK-LABEL: tile.func @second_part
+tt.func public @second_part(%p: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
+  %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %m48 = arith.constant dense<-48> : tensor<64xi32>
+  %c48 = arith.constant dense<48> : tensor<64xi64>
+  %c40 = arith.constant dense<40> : tensor<64xi64>
+  %c12 = arith.constant dense<12> : tensor<64xi32>
+  %c60 = arith.constant dense<60> : tensor<64xi32>
+  %wide = arith.extsi %i : tensor<64xi32> to tensor<64xi64>
+  %second = arith.cmpi sge, %wide, %c48 : tensor<64xi64>
+  %early = arith.cmpi sge, %wide, %c40 : tensor<64xi64>
+  %end = arith.cmpi slt, %i, %c60 : tensor<64xi32>
+  %in = arith.andi %second, %end : tensor<64xi1>
+  %back = arith.addi %i, %m48 : tensor<64xi32>
+  %ps = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  // CHECK: arith.divsi {{.*}} {tile.nonnegative} : tensor<64xi32>
+  %row = arith.divsi %back, %c12 : tensor<64xi32>
+  // CHECK: arith.remsi {{.*}} {tile.nonnegative} : tensor<64xi32>
+  %of = arith.remsi %row, %c12 : tensor<64xi32>
+  %q = tt.addptr %ps, %of : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %v = tt.load %q, %in : tensor<64x!tt.ptr<f32>>
+  // Below 0 where a mask begins earlier, where there is none, and where somebody else looks at it.
+  // CHECK: arith.remsi %{{[^{]*}} : tensor<64xi32>
+  %r1 = arith.remsi %back, %c12 : tensor<64xi32>
+  %q1 = tt.addptr %ps, %r1 : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %v1 = tt.load %q1, %early : tensor<64x!tt.ptr<f32>>
+  // CHECK: arith.divsi %{{[^{]*}} : tensor<64xi32>
+  %r2 = arith.divsi %back, %c12 : tensor<64xi32>
+  %q2 = tt.addptr %ps, %r2 : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %v2 = tt.load %q2 : tensor<64x!tt.ptr<f32>>
+  // CHECK: arith.divsi %{{[^{]*}} : tensor<64xi32>
+  %r3 = arith.divsi %back, %c60 : tensor<64xi32>
+  %q3 = tt.addptr %ps, %r3 : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %v3 = tt.load %q3, %in : tensor<64x!tt.ptr<f32>>
+  %f3 = arith.sitofp %r3 : tensor<64xi32> to tensor<64xf32>
+  %s1 = arith.addf %v, %v1 : tensor<64xf32>
+  %s2 = arith.addf %v2, %v3 : tensor<64xf32>
+  %s3 = arith.addf %s1, %s2 : tensor<64xf32>
+  %s4 = arith.addf %s3, %f3 : tensor<64xf32>
+  %os = tt.splat %out : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %o = tt.addptr %os, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  tt.store %o, %s4 : tensor<64x!tt.ptr<f32>>
+  tt.return
+}
