@@ -33,10 +33,11 @@
 // Few loads are left to ptxas, and groups of which most find what they read in the L1 cache: the
 // neighbours of a stencil, also where a loop goes from one to the next, and what is looked up by a
 // quotient of the position, as the weight of a channel is. The branch would keep ptxas from
-// unrolling loops and from giving registers back, and nothing is waited for. So are narrower loads
-// without masks, of which ptxas has as many together as there are registers for (20 of 8 bytes of
-// an RMS norm's gradient in front of a branch: 98 registers for 64), and all of kernels with dots,
-// whose loads have passes of their own.
+// unrolling loops and from giving registers back, and nothing is waited for. So are loads through
+// chosen pointers (tile-choose-pointers) under masks that neighbours share: what they were chosen
+// by would be held over the branch. So are narrower loads without masks, of which ptxas has as many
+// together as there are registers for (20 of 8 bytes of an RMS norm's gradient in front of a
+// branch: 98 registers for 64), and all of kernels with dots, whose loads have passes of their own.
 //
 // Requires: layouts assigned.  Preserves: numerics; order of effects but for loads among loads.
 //===----------------------------------------------------------------------===//
@@ -85,18 +86,29 @@ static bool measure(const Group *g, MlirOperation load, Load *l) {
   return true;
 }
 
-/// Is the load masked by a truth for each few of its accesses? Where many share one it is as
-/// without a mask.
-static bool hasManyTruths(const Group *g, MlirOperation load, int64_t accesses) {
-  enum { SHARE = 4 };
+/// Does it read through a pointer that was chosen (tile-choose-pointers)? What it was chosen by is
+/// wanted again where what was loaded is.
+static bool isChosen(MlirValue pointer, int depth) {
+  MlirOperation op = tileValueGetOp(pointer);
+  if (mlirOperationIsNull(op) || !depth) return false;
+  if (tileOpIs(op, "arith.select")) return true;
+  return tileOpIsAAddPtr(op) &&
+         (isChosen(tileOperand(op, 0), depth - 1) || isChosen(tileOperand(op, 1), depth - 1));
+}
+
+/// Is the load to be begun in front of a branch, for its masks? Where neighbours share them, and
+/// the truths that its pointer was chosen by would be held over the branch as well, it is not.
+static bool isMasked(const Group *g, MlirOperation load) {
+  enum { SHARE = 4, DEPTH = 4 };
   MlirValue mask = tileLoadGetMask(load);
-  if (mlirValueIsNull(mask)) return false;
+  if (mlirValueIsNull(mask) || !isChosen(tileLoadGetPtr(load), DEPTH))
+    return !mlirValueIsNull(mask);
   const TileAxisInfo *info = tileAxisAnalysisGet(g->axis, mask);
   int64_t shape[TILE_MAX_RANK];
   int rank = tileShape(mlirValueGetType(tileResult(load)), shape);
   for (int d = 0; d < rank; ++d)
     if (info->constancy[d] < shape[d] && info->constancy[d] < SHARE) return true;
-  return accesses < SHARE;
+  return false;
 }
 
 /// Is `value` a number that most neighbours share, as i / n is where n is no small constant?
@@ -246,7 +258,7 @@ static void visitLoad(Group *g, MlirOperation load) {
   if (g->loads.count && !joined) finish(g);
   if (l.words > most) return;
   if (isFresh(g, load)) g->fresh += l.accesses;
-  if (l.isWide || hasManyTruths(g, load, l.accesses)) g->apart += l.accesses;
+  if (l.isWide || isMasked(g, load)) g->apart += l.accesses;
   tileOpListAdd(&g->loads, load);
   g->accesses += l.accesses;
   g->words += l.words;

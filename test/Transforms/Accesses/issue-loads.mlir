@@ -247,17 +247,24 @@ tile.func @channels_behind(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %w
   tile.return
 }
 
-// Sixteen loads under four truths are as loads without masks: four neighbours of a thread share one.
-// CHECK-LABEL: tile.func @truths
+// Sixteen loads under four truths, which four neighbours of a thread share, through pointers that were chosen: what these
+// were chosen by would be held over the branch. Others begin together.
+// CHECK-LABEL: tile.func @chosen
+// CHECK: tile.load
 // CHECK-NOT: tile_gpu.issues
+// CHECK: tile.load %{{.*}} {tile_gpu.issues}
 // CHECK: tile.return
-tile.func @truths(%p: tensor<2048x!tile.ptr<f32>, #neighbours>) {
+tile.func @chosen(%p: tensor<2048x!tile.ptr<f32>, #neighbours>, %q: tensor<2048x!tile.ptr<f32>, #neighbours>, %c: tensor<2048xi1, #neighbours>) {
   %i = tile.arange : tensor<2048xi32, #neighbours>
   %end = arith.constant dense<2000> : tensor<2048xi32, #neighbours>
   %m = arith.cmpi slt, %i, %end : tensor<2048xi32, #neighbours>
-  %a = tile.load %p, %m : tensor<2048x!tile.ptr<f32>, #neighbours>
+  %at = arith.select %c, %p, %q : tensor<2048xi1, #neighbours>, tensor<2048x!tile.ptr<f32>, #neighbours>
+  %a = tile.load %at, %m : tensor<2048x!tile.ptr<f32>, #neighbours>
   %x = math.exp %a : tensor<2048xf32, #neighbours>
   tile.store %p, %x, %m : tensor<2048x!tile.ptr<f32>, #neighbours>
+  %b = tile.load %q, %m : tensor<2048x!tile.ptr<f32>, #neighbours>
+  %y = math.exp %b : tensor<2048xf32, #neighbours>
+  tile.store %q, %y, %m : tensor<2048x!tile.ptr<f32>, #neighbours>
   tile.return
 }
 
