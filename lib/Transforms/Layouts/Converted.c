@@ -87,7 +87,8 @@ static bool addComputed(TilePointerTable *values, MlirOperation op, MlirBlock bl
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue value = tileOperand(op, i);
     MlirOperation from = tileValueGetOp(value);
-    bool isAnywhere = !mlirOperationIsNull(from) && (tileOpRepeats(from) || tileOpIsSource(from));
+    bool isAnywhere = !mlirOperationIsNull(from) && (tileOpRepeats(from) || tileOpIsASplat(from) ||
+                                                     tileOpIs(from, "arith.constant"));
     if (tileTypeIsTile(mlirValueGetType(value)) && !isAnywhere)
       *(MlirValue *)tilePointerTableAdd(values, value.ptr, sizeof value) = value;
   }
