@@ -220,19 +220,6 @@ static int makeRoom(const TileRings *r, int own, int64_t sharedBytes) {
   return own - 1;
 }
 
-/// Blocks that rings leave room for where nothing of a step waits for a dot.
-static int productBlocks(const TileRings *r, int64_t sharedBytes) {
-  const TileMachine *m = tileMachineOf(r->feeds->loop);
-  int64_t bytes = tileRingsStageBytes(r), each = r->otherBytes;
-  int few = tileMachineNumber(m, TILE_NUMBER_GROUP_STAGES);
-  int blocks = residentBlocks(r, r->guards, 0, tileMachineNumber(m, TILE_NUMBER_RESIDENT_BLOCKS));
-  int most = residentBlocks(r, r->guards, 0, tileMachineNumber(m, TILE_NUMBER_GROUP_BLOCKS));
-  while (most > blocks &&
-         (!r->guards || r->numWarps > 4 || most * (few * bytes + each) > sharedBytes))
-    --most;
-  return most > blocks ? most : blocks;
-}
-
 /// Are all dots of a step of so few rows, or columns, that memory is what they wait for?
 static bool areThin(const TileRings *r) {
   bool any = false;
@@ -242,6 +229,30 @@ static bool areThin(const TileRings *r) {
     any = true;
   }
   return any;
+}
+
+/// So many blocks, or more where they have fewer than FEW_WARPS together.
+static int atLeastWarps(const TileRings *r, TileNumber blocks) {
+  const TileMachine *m = tileMachineOf(r->feeds->loop);
+  int least = tileMachineNumber(m, blocks);
+  int more = (int)(tileMachineNumber(m, TILE_NUMBER_FEW_WARPS) / r->numWarps);
+  return more > least ? more : least;
+}
+
+/// Blocks that rings leave room for where nothing of a step waits for a dot. Of thin products it is
+/// memory that is waited for, and slots ahead are worth more than blocks.
+static int productBlocks(const TileRings *r, int64_t sharedBytes) {
+  const TileMachine *m = tileMachineOf(r->feeds->loop);
+  int64_t bytes = tileRingsStageBytes(r), each = r->otherBytes;
+  int few = tileMachineNumber(m, TILE_NUMBER_GROUP_STAGES);
+  int two = areThin(r) ? tileMachineNumber(m, TILE_NUMBER_RESIDENT_BLOCKS)
+                       : atLeastWarps(r, TILE_NUMBER_RESIDENT_BLOCKS);
+  int blocks = residentBlocks(r, r->guards, 0, two);
+  int most = residentBlocks(r, r->guards, 0, tileMachineNumber(m, TILE_NUMBER_GROUP_BLOCKS));
+  while (most > blocks &&
+         (!r->guards || r->numWarps > 4 || most * (few * bytes + each) > sharedBytes))
+    --most;
+  return most > blocks ? most : blocks;
 }
 
 /// How many stages, `stages` at most and two at least, leave room for the blocks that registers are
@@ -255,7 +266,7 @@ static int chooseChainedStages(const TileRings *r, int64_t words, int stages, in
   int blocks = alone || warps <= r->numWarps
                    ? 1
                    : residentBlocks(r, r->starts, words, (int)(warps / r->numWarps));
-  int few = tileMachineNumber(m, TILE_NUMBER_THIN_BLOCKS);
+  int few = atLeastWarps(r, TILE_NUMBER_THIN_BLOCKS);
   if (blocks > few && areThin(r)) blocks = few;
   int64_t bytes = tileRingsStageBytes(r), besides = m->sharedBytes - sharedBytes;
   while (blocks > 1 && besides + 2 * bytes > tileBytesOfBlocks(m, blocks)) --blocks;
