@@ -18,7 +18,8 @@
 // element-wise ops take registers for a few elements at a time; positions, masks and what is loaded
 // for dots are made again or read from shared memory. What the rest of a kernel behind an early
 // return reads at its beginning is not held to its end, and what a branch takes over, as a sum that
-// it adds to, is not held twice.
+// it adds to, is not held twice. What is held outside of loops and branches is written and read
+// once, under the work of another program: more than all registers may be.
 //
 // Declines, with a remark: the largest dots would leave wgmma, PTX of the kernel's own, which may
 // ask for its threads, a limit of registers by the author.
@@ -50,7 +51,7 @@ typedef struct {
   int64_t count;           ///< of ops
 } Scope;
 
-static int64_t wordsIn(TilePointerTable *held, MlirBlock block);
+static int64_t wordsIn(TilePointerTable *held, MlirBlock block, int64_t *inside);
 
 /// 32-bit words of a tile of numbers, its padding among them, of all threads together; 0 of
 /// anything else. Of bits, pointers and positions there may be any number.
@@ -109,7 +110,7 @@ static void visit(Scope *s, int64_t at) {
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
     MlirBlock body = tileBody(op, r);
     if (mlirBlockIsNull(body)) continue;
-    int64_t words = wordsIn(s->held, body);
+    int64_t words = wordsIn(s->held, body, NULL);
     if (words > s->inner[at]) s->inner[at] = words;
     holdResults(s, at, body);
   }
@@ -220,8 +221,9 @@ static void countAllIncoming(const Scope *s, Change *changes) {
   tilePointerTableClear(&in.seen);
 }
 
-/// The most words that are held behind an op of the block, or by one beside what its regions hold.
-static int64_t mostWords(const Scope *s) {
+/// The most words that are held behind an op of the block, or by one beside what its regions hold;
+/// `inside`: by the latter alone.
+static int64_t mostWords(const Scope *s, bool inside) {
   // A dot that stands last may read A: one more than there are ops.
   Change *changes = calloc((size_t)s->count + 2, sizeof *changes);
   int64_t most = 0, words = 0;
@@ -233,16 +235,18 @@ static int64_t mostWords(const Scope *s) {
   if (tileOpIs(mlirBlockGetParentOperation(s->block), "scf.if")) countAllIncoming(s, changes);
   for (int64_t at = 0; at <= s->count; ++at) {
     words -= changes[at].ends;
-    if (words + s->inner[at] > most) most = words + s->inner[at];
+    bool counts = !inside || s->inner[at];
+    if (counts && words + s->inner[at] > most) most = words + s->inner[at];
     words += changes[at].starts;
-    if (words > most) most = words;
+    if (!inside && words > most) most = words;
   }
   free(changes);
   return most;
 }
 
-/// The most words that a block holds at a time, of all threads together.
-static int64_t wordsIn(TilePointerTable *held, MlirBlock block) {
+/// The most words that a block holds at a time, of all threads together; of the kernel's own also,
+/// in `*inside`, those that it holds in loops and branches.
+static int64_t wordsIn(TilePointerTable *held, MlirBlock block, int64_t *inside) {
   Scope s = {.block = block, .held = held};
   TILE_FOR_EACH_OP(counted, block) {
     int64_t *at = tilePointerTableAdd(&s.places, counted.ptr, sizeof *at);
@@ -254,7 +258,8 @@ static int64_t wordsIn(TilePointerTable *held, MlirBlock block) {
   if (!tileOpIsAFunc(mlirBlockGetParentOperation(block))) holdArguments(&s);
   TILE_FOR_EACH_OP(op, block) s.ops[++at] = op;
   for (at = 1; at <= s.count; ++at) visit(&s, at);
-  int64_t words = mostWords(&s);
+  int64_t words = mostWords(&s, false);
+  if (inside) *inside = mostWords(&s, true);
   free(s.ops);
   free(s.inner);
   tilePointerTableClear(&s.places);
@@ -332,13 +337,16 @@ MlirLogicalResult tileRunChooseWarps(MlirOperation func, const TileChooseWarpsOp
   int64_t registers = machine->threadRegisters, most = machine->registers / (32 * registers);
   int64_t asked = tileNumWarpsOf(func), warps = asked;
   TilePointerTable held = {0};
-  int64_t words = wordsIn(&held, tileBody(func, 0));
+  int64_t inside = 0, words = wordsIn(&held, tileBody(func, 0), &inside);
   tilePointerTableClear(&held);
   tileTrace(loc, "words that a thread of %d warps holds: %lld", (int)asked,
             (long long)(words / (32 * asked)));
   const char *reason = NULL;
-  int64_t fit = registers - tileMachineNumber(machine, TILE_NUMBER_HELD_REGISTERS);
-  while (words > 32 * warps * fit && 2 * warps <= most) {
+  int64_t besides = tileMachineNumber(machine, TILE_NUMBER_HELD_REGISTERS), group = 4;
+  while (2 * warps <= most) {
+    int64_t fit = 32 * warps * (registers - besides);
+    int64_t once = warps < group ? fit : 32 * warps * (registers + besides);
+    if (inside <= fit && words <= once) break;
     if ((reason = whyNot(func, 2 * warps))) break;
     warps *= 2;
   }

@@ -238,3 +238,31 @@ tile.func @chosen(%n: i32, %chosen: !tile.ptr<i1>, %a: tensor<128x64xf16>, %b: t
   tile.store %out, %sum : tensor<128x128x!tile.ptr<f32>>
   tile.return
 }
+
+// What is held outside of loops is written once, and read once: up to 287 words. Of two warps, four are the first to have
+// wgmma, and are given.
+// RUN: sed 's/num_warps = 4/num_warps = 2/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(tile-choose-warps))' 2>/dev/null | FileCheck %s --check-prefix=TWO
+// CHECK-LABEL: tile.func @straight
+// CHECK-SAME: tile.num_warps = 4 : i32
+// TWO-LABEL: tile.func @straight
+// TWO-SAME: tile.num_warps = 4 : i32
+tile.func @straight(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>, %out: tensor<64x64x!tile.ptr<f32>>) attributes {tile.num_warps = 4 : i32} {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %s0 = tile.dot %b, %a, %zero : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+  %s1 = tile.dot %a, %a, %zero : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+  %s2 = tile.dot %b, %b, %zero : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+  %s3 = tile.dot %a, %b, %zero : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+  %s4 = tile.dot %b, %a, %zero : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+  %s5 = tile.dot %a, %a, %zero : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+  %s6 = tile.dot %b, %b, %zero : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+  %s7 = tile.dot %a, %b, %zero : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+  %x1 = arith.addf %s0, %s1 : tensor<64x64xf32>
+  %x2 = arith.addf %x1, %s2 : tensor<64x64xf32>
+  %x3 = arith.addf %x2, %s3 : tensor<64x64xf32>
+  %x4 = arith.addf %x3, %s4 : tensor<64x64xf32>
+  %x5 = arith.addf %x4, %s5 : tensor<64x64xf32>
+  %x6 = arith.addf %x5, %s6 : tensor<64x64xf32>
+  %x7 = arith.addf %x6, %s7 : tensor<64x64xf32>
+  tile.store %out, %x7 : tensor<64x64x!tile.ptr<f32>>
+  tile.return
+}
