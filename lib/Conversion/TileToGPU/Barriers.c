@@ -22,8 +22,14 @@ void lowerBarrier(Lowering *l) {
   lowerUnfencedBarrier(l);
 }
 
+/// Of a block of one warp its lanes meet: that orders their memory as a barrier of the block does, and
+/// is one instruction for a wait of some twenty cycles.
 void lowerUnfencedBarrier(Lowering *l) {
-  if (l->consumes)
+  MlirValue all = {NULL};
+  if (l->numWarps == 1 && !l->consumes) all = tileBuildInt(&l->b, tileI32(l->b.context), -1);
+  if (!mlirValueIsNull(all))
+    tileBuildOp(&l->b, "nvvm.bar.warp.sync", TILE_VALUES(all), TILE_NONE, TILE_NONE, 0);
+  else if (l->consumes)
     lowerNamedBarrier(l, lowerI32(l, lowerConsumersBarrier), 32 * l->numWarps);
   else
     tileBuildOp(&l->b, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);

@@ -25,7 +25,7 @@ tile.func @alone(%x: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_
   // CHECK: llvm.shufflevector %[[LESSER]], %[[GREATER]] [0, 1]
   // CHECK: %[[TURNED:.*]] = llvm.shufflevector %{{.*}} [1, 0]
   // CHECK: nvvm.shfl.sync bfly
-  // CHECK-NOT: gpu.barrier
+  // CHECK-NOT: {{gpu.barrier|nvvm.bar.warp.sync}}
   // CHECK: arith.shrsi
   // CHECK: llvm.bitcast %{{.*}} : vector<2xi32> to vector<2xf32>
   %s = tile.sort %v axis 0 {offset = 0 : i32} : tensor<64xf32, #lanes>
@@ -43,15 +43,15 @@ tile.func @packed(%x: f32, %y: i8) attributes {tile.num_warps = 1 : i32, tile_gp
   // CHECK: %[[HIGH:.*]] = arith.shli %[[WIDE]]
   // CHECK: arith.ori %[[HIGH]]
   // CHECK: arith.cmpi ult, %{{.*}} : vector<1xi64>
-  // CHECK-NOT: gpu.barrier
+  // CHECK-NOT: {{gpu.barrier|nvvm.bar.warp.sync}}
   // CHECK: %[[KEYS:.*]] = arith.shrui
   // CHECK: arith.trunci %[[KEYS]]
   // CHECK: %[[FROM:.*]] = arith.trunci %{{.*}} : vector<2xi64> to vector<2xi32>
   // CHECK: llvm.store %{{.*}} : i8, !llvm.ptr<3>
-  // CHECK: gpu.barrier
+  // CHECK: nvvm.bar.warp.sync
   // CHECK: vector.extract %[[FROM]][0]
   // CHECK: llvm.load %{{.*}} -> i8
-  // CHECK-NOT: gpu.barrier
+  // CHECK-NOT: {{gpu.barrier|nvvm.bar.warp.sync}}
   %s:3 = tile.sort %v, %n, %w axis 0 {offset = 0 : i32} : tensor<64xf32, #lanes>, tensor<64xi32, #lanes>, tensor<64xi8, #lanes>
   // CHECK: llvm.return
   tile.return
@@ -98,7 +98,7 @@ tile.func @part(%x: i32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_b
   // CHECK-COUNT-14: nvvm.shfl.sync bfly
   // CHECK-NOT: nvvm.shfl.sync
   // CHECK: llvm.store %{{.*}} : i32, !llvm.ptr<3>
-  // CHECK: gpu.barrier
+  // CHECK: nvvm.bar.warp.sync
   // CHECK: llvm.load %{{.*}} -> i32
   %s = tile.partial_sort %v axis 0 {offset = 0 : i32} : (tensor<64xi32, #lanes>) -> tensor<4xi32, #few>
   tile.return
@@ -112,14 +112,14 @@ tile.func @histogram(%x: i32, %m: i1) attributes {tile.num_warps = 1 : i32, tile
   // CHECK: %[[MASK:.*]] = vector.broadcast %{{.*}} : i1 to vector<2xi1>
   // CHECK: scf.if
   // CHECK: llvm.store %c0_i32
-  // CHECK: gpu.barrier
+  // CHECK: nvvm.bar.warp.sync
   // CHECK: %[[IN:.*]] = arith.cmpi ult, %{{.*}}, %c16_i32
   // CHECK: %[[ON:.*]] = vector.extract %[[MASK]][0]
   // CHECK: %[[COUNTS:.*]] = arith.andi %[[IN]], %[[ON]]
   // CHECK: scf.if %[[COUNTS]] {
   // CHECK:   llvm.atomicrmw add %{{.*}}, %c1_i32 monotonic : !llvm.ptr<3>, i32
   // CHECK: llvm.atomicrmw add
-  // CHECK: gpu.barrier
+  // CHECK: nvvm.bar.warp.sync
   // CHECK: llvm.load %{{.*}} -> vector<1xi32>
   %h = tile.histogram %v, %mask {offset = 0 : i32} : tensor<64xi32, #lanes> -> tensor<16xi32, #bins>
   tile.return
