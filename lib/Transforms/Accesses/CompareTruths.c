@@ -12,9 +12,10 @@
 // made of a comparison is two instructions, and one more to compare it; of two truths each
 // comparison takes the second as an operand.
 //
-// Done where one side is a truth made a number and the other one is known to be 0 or 1 everywhere:
-// such numbers themselves, positions among two, and what is made of these by and, or, exclusive or,
-// choices and changes of shape.
+// Done where one side, of a comparison or of an exclusive or that is compared with 0, is a truth
+// made a number and the other one is known to be 0 or 1 everywhere: such numbers themselves,
+// positions among two, and what is made of these by and, or, exclusive or, choices and changes of
+// shape.
 //
 // Requires: nothing.  Preserves: everything.
 //===----------------------------------------------------------------------===//
@@ -77,6 +78,12 @@ MlirLogicalResult tileRunCompareTruths(MlirOperation func) {
   for (size_t i = 0; i < comparisons.count; ++i) {
     MlirOperation op = comparisons.ops[i];
     MlirValue lhs = tileOperand(op, 0), rhs = tileOperand(op, 1);
+    // Whether an exclusive or is 0 is whether its two are the same.
+    MlirOperation both = tileValueGetOp(lhs);
+    if (tileIsZero(rhs) && !mlirOperationIsNull(both) && tileOpIs(both, "arith.xori")) {
+      lhs = tileOperand(both, 0);
+      rhs = tileOperand(both, 1);
+    }
     if (!replace(op, truthOf(lhs), rhs)) replace(op, truthOf(rhs), lhs);
   }
   tileOpListDestroy(&comparisons);

@@ -28,6 +28,23 @@ tile.func @pairs(%x: tensor<64x2xf32>, %y: tensor<64x2xf32>, %down: i1, %out: te
   tile.return
 }
 
+// The same, written as an exclusive or that is not 0.
+// CHECK-LABEL: tile.func @differ
+// CHECK: %[[MORE:.*]] = arith.cmpf ogt
+// CHECK-NOT: arith.extui %[[MORE]]
+// CHECK: %[[SECOND:.*]] = arith.cmpi ne, %{{.*}}, %{{.*}} : tensor<2xi32>
+// CHECK: arith.xori %[[MORE]], %[[SECOND]] : tensor<2xi1>
+tile.func @differ(%x: tensor<2xf32>, %y: tensor<2xf32>, %out: tensor<2x!tile.ptr<f32>>) {
+  %zero = arith.constant dense<0> : tensor<2xi32>
+  %second = tile.arange : tensor<2xi32>
+  %more = arith.cmpf ogt, %x, %y : tensor<2xf32>
+  %number = arith.extui %more : tensor<2xi1> to tensor<2xi32>
+  %both = arith.xori %number, %second : tensor<2xi32>
+  %a = arith.cmpi ne, %both, %zero : tensor<2xi32>
+  tile.store %out, %x, %a : tensor<2x!tile.ptr<f32>>
+  tile.return
+}
+
 // What may be 2 is asked for as it is; so is what is greater.
 // CHECK-LABEL: tile.func @three
 // CHECK: %[[NUMBER:.*]] = arith.extui
