@@ -263,6 +263,8 @@ void lowerUnfencedBarrier(Lowering *l);
 void lowerProxyFence(Lowering *l);
 /// The number of this warp's group: warp >> 2.
 MlirValue lowerGroup(Lowering *l);
+/// Do warps that copy hand registers on to those that hold tiles (Roles.c)?
+bool lowerHandsRegistersOn(const Lowering *l);
 
 // Memory/Pointers.c
 /// Where register r of `tile`, pointers of `access`, points, as i64 or !llvm.ptr<1>; of a scalar r

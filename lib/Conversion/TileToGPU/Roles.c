@@ -158,6 +158,11 @@ static void emitFirstTurn(Lowering *l, MlirOperation roles) {
   lowerEndIf(l, outside);
 }
 
+bool lowerHandsRegistersOn(const Lowering *l) {
+  return tileIntAttr(l->kernel, "tile_gpu.block_warps", 0) - l->numWarps >= 4 &&
+         tileMachineConsumerRegisters(l->machine, l->numWarps / 4, 0) > 0;
+}
+
 /// Registers of a thread: what a multiprocessor's give each of 128 * (groups + 1) threads at first;
 /// then the producers' few, and the rest for the consumers: all that there are where each holds two
 /// products at a time.
@@ -165,13 +170,12 @@ static void emitRegisters(Lowering *l, MlirOperation roles, bool consumer) {
   MlirContext c = l->b.context;
   const TileMachine *m = l->machine;
   int groups = l->numWarps / 4;
-  if (tileIntAttr(l->kernel, "tile_gpu.block_warps", 0) - l->numWarps < 4) return;
+  if (!lowerHandsRegistersOn(l)) return;
   bool tight = hasTurns(roles) && l->cluster <= 1; // shared copies take more of the producer
   bool roomy = groups < tileMachineNumber(m, TILE_NUMBER_FEW_REGISTERS_GROUPS) && !tight;
   int few = tileMachineNumber(m, roomy ? TILE_NUMBER_PRODUCER_REGISTERS
                                        : TILE_NUMBER_PRODUCER_REGISTERS_FEW);
   int many = tileMachineConsumerRegisters(m, groups, few);
-  if (!many) return;
   tileBuildOp(&l->b, "nvvm.setmaxregister", TILE_NONE, TILE_NONE,
               TILE_ATTRS({"regCount", mlirIntegerAttrGet(tileI32(c), consumer ? many : few)},
                          {"action", tileParseAttr(c, consumer ? "#nvvm<action increase>"

@@ -72,8 +72,10 @@ static MlirOperation buildFunction(Lowering *l, MlirBlock module) {
                  {"tile_gpu.shared_bytes",
                   mlirIntegerAttrGet(i32, tileIntAttr(l->kernel, "tile_gpu.shared_bytes", 0))}),
       1);
+  // A block whose warps hand registers on begins with all that a multiprocessor has: with fewer, as
+  // its author may want them, warps that take more would wait for ever.
   int64_t maxRegisters = tileIntAttr(l->kernel, "tile.maxnreg", 0);
-  if (maxRegisters)
+  if (maxRegisters && !lowerHandsRegistersOn(l))
     mlirOperationSetAttributeByName(func, tileString("nvvm.maxnreg"),
                                     mlirIntegerAttrGet(i32, maxRegisters));
   // setmaxregister is for blocks whose registers are known at the start.

@@ -181,6 +181,29 @@ tile.func @part(%x: f16) attributes {tile_gpu.shared_bytes = 4096 : i32} {
   tile.return
 }
 
+// What an author allows a thread is not asked for where warps hand registers on: with fewer than an equal share at the start,
+// those that take more would wait for ever. Beside one warp that copies nobody does.
+// CHECK-LABEL: llvm.func @limited
+// CHECK-NOT: nvvm.maxnreg
+// CHECK: nvvm.setmaxregister increase 232
+tile.func @limited() attributes {tile.num_warps = 8 : i32, tile_gpu.block_warps = 12 : i32, tile.maxnreg = 80 : i32} {
+  tile_gpu.warp_specialize producer {
+  } consumer {
+  }
+  tile.return
+}
+
+// CHECK-LABEL: llvm.func @limited_by_one
+// CHECK-SAME: nvvm.maxnreg = 80
+// CHECK-NOT: nvvm.setmaxregister
+// CHECK: llvm.return
+tile.func @limited_by_one() attributes {tile.num_warps = 8 : i32, tile_gpu.block_warps = 9 : i32, tile.maxnreg = 80 : i32} {
+  tile_gpu.warp_specialize producer {
+  } consumer {
+  }
+  tile.return
+}
+
 // Of two groups the second gives the first its first turn. A group waits at a barrier of its own, for 128 threads of the
 // group before and its own 128.
 // CHECK-LABEL: llvm.func @turns
