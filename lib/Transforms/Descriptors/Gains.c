@@ -91,6 +91,7 @@ static bool isStoredAgain(const TileRaiser *r, const TileCandidate *c) {
 typedef struct {
   MlirOperation loop;
   double cycles;   ///< that its products take
+  int count;       ///< of them
   bool any, inner; ///< are there some, and in a loop inside?
   bool looked;     ///< does a step look at a sum?
   bool chained;    ///< does a product wait for another one?
@@ -105,6 +106,7 @@ static MlirWalkResult addProduct(MlirOperation op, void *data) {
   Products *p = data;
   if (!tileOpIsADot(op)) return MlirWalkResultAdvance;
   p->any = true;
+  ++p->count;
   p->inner |= !mlirOperationEqual(tileLoopAround(op), p->loop);
   p->looked |= tileDotCarried(op) < 0;
   p->chained |= tileReachesDot(tileResult(op), computesSum);
@@ -192,8 +194,9 @@ static bool isBrief(const TileRaiser *r, const TileCandidate *c) {
   const TileMachine *machine = tileMachineOf(r->func);
   if (!c->isLoad || mlirOperationIsNull(c->loop)) return false;
   Products p = productsOf(c->loop);
-  TileNumber least =
-      tileIsRecurrence(c->loop) ? TILE_NUMBER_STEP_DOT_CYCLES : TILE_NUMBER_LOOKED_DOT_CYCLES;
+  TileNumber least = tileIsRecurrence(c->loop)   ? TILE_NUMBER_STEP_DOT_CYCLES
+                     : p.chained && p.count == 2 ? TILE_NUMBER_PAIR_DOT_CYCLES
+                                                 : TILE_NUMBER_LOOKED_DOT_CYCLES;
   return p.any && !p.inner && r->warpGroups > 1 && p.looked &&
          p.cycles < tileMachineNumber(machine, least);
 }
