@@ -99,15 +99,15 @@ static bool isChosen(MlirValue pointer, int depth) {
 /// Is the load to be begun in front of a branch, for its masks? Where neighbours share them, and
 /// the truths that its pointer was chosen by would be held over the branch as well, it is not.
 static bool isMasked(const Group *g, MlirOperation load) {
-  enum { SHARE = 4, DEPTH = 4 };
+  enum { DEPTH = 4 };
   MlirValue mask = tileLoadGetMask(load);
   if (mlirValueIsNull(mask) || !isChosen(tileLoadGetPtr(load), DEPTH))
     return !mlirValueIsNull(mask);
   const TileAxisInfo *info = tileAxisAnalysisGet(g->axis, mask);
-  int64_t shape[TILE_MAX_RANK];
+  int64_t shape[TILE_MAX_RANK], least = tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_SHARED);
   int rank = tileShape(mlirValueGetType(tileResult(load)), shape);
   for (int d = 0; d < rank; ++d)
-    if (info->constancy[d] < shape[d] && info->constancy[d] < SHARE) return true;
+    if (info->constancy[d] < shape[d] && info->constancy[d] < least) return true;
   return false;
 }
 

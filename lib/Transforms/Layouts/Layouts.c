@@ -114,8 +114,9 @@ static int partOf(const TileLayoutRules *rules, MlirOperation access, TileLayout
   for (int b = 0; b < layout.inBits[TILE_REGISTER]; ++b)
     if (tileLayoutCoordinate(layout, layout.bases[TILE_REGISTER][b], dim)) registers *= 2;
   int64_t threads = shape[dim] / registers, least = (end + threads - 1) / threads;
-  while (most > 1 && (end + most * threads - 1) / (most * threads) * most > least + least / 8)
-    most /= 2;
+  int64_t idle = tileMachineNumber(tileMachineOf(access), TILE_NUMBER_APART_IDLE);
+  least += least * idle / 100;
+  while (most > 1 && (end + most * threads - 1) / (most * threads) * most > least) most /= 2;
   return most;
 }
 
