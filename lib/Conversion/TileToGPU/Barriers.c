@@ -22,8 +22,8 @@ void lowerBarrier(Lowering *l) {
   lowerUnfencedBarrier(l);
 }
 
-/// Of a block of one warp its lanes meet: that orders their memory as a barrier of the block does, and
-/// is one instruction for a wait of some twenty cycles.
+/// Of a block of one warp its lanes meet: that orders their memory as a barrier of the block does,
+/// and is one instruction for a wait of some twenty cycles.
 void lowerUnfencedBarrier(Lowering *l) {
   MlirValue all = {NULL};
   if (l->numWarps == 1 && !l->consumes) all = tileBuildInt(&l->b, tileI32(l->b.context), -1);
