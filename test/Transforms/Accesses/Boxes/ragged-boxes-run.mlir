@@ -15,7 +15,7 @@
 tile.func @sequences(%x: !tile.ptr<f16>, %y: !tile.ptr<f16>, %starts: !tile.ptr<i32>) {
   tile.grid = 2, 4
   %c0 = arith.constant 0 : i32
-  %c64 = arith.constant 64 : i32
+  %c256 = arith.constant 256 : i32
   %begin_ptr = tile.expr %starts + program_id(y)
   %end_ptr = tile.expr %begin_ptr + 1
   %begin = tile.load %begin_ptr : !tile.ptr<i32>
@@ -25,13 +25,13 @@ tile.func @sequences(%x: !tile.ptr<f16>, %y: !tile.ptr<f16>, %starts: !tile.ptr<
   %runs = tile.expr %first < %length
   scf.if %runs {
     %zero = arith.constant dense<0.0> : tensor<128x32xf32>
-    %none = arith.constant dense<0.0> : tensor<128x64xf32>
+    %none = arith.constant dense<0.0> : tensor<128x256xf32>
     %row = tile.expr col(%first + arange(128))
     %there = tile.expr %row < %length
     %pq = tile.expr %x + ((%begin + %row) * 32 + row(arange(32)))
     %q = tile.load %pq, %there
-    %sum = scf.for %j = %c0 to %length step %c64 iter_args(%acc = %zero) -> tensor<128x32xf32> : i32 {
-      %key = tile.expr col(%j + arange(64))
+    %sum = scf.for %j = %c0 to %length step %c256 iter_args(%acc = %zero) -> tensor<128x32xf32> : i32 {
+      %key = tile.expr col(%j + arange(256))
       %exists = tile.expr %key < %length
       %pk = tile.expr %x + ((%begin + %key) * 32 + row(arange(32)))
       %k = tile.load %pk, %exists

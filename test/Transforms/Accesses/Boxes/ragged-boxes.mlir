@@ -14,7 +14,7 @@
 // CHECK-DAG: %[[MANY:.*]] = arith.muli %[[PITCH]], %[[TWICE]] : i64
 // CHECK-DAG: %[[WRAP:.*]] = arith.addi %[[MANY]], %[[WHOLE]] : i64
 // CHECK-DAG: %[[DQ:.*]] = tile.make_desc %[[Q]], [%{{.*}}, %{{.*}}, %[[FAR]], %{{.*}}], [%[[WRAP]], %[[PITCH]], %[[PITCH]]] : !tile.ptr<f16> -> !tile.desc<1x1x128x64xf16>
-// CHECK-DAG: %[[DK:.*]] = tile.make_desc %[[K]], [%{{.*}}, %{{.*}}, %[[FAR]], %{{.*}}], [%[[WRAP]], %[[PITCH]], %[[PITCH]]] : !tile.ptr<f16> -> !tile.desc<1x1x64x64xf16>
+// CHECK-DAG: %[[DK:.*]] = tile.make_desc %[[K]], [%{{.*}}, %{{.*}}, %[[FAR]], %{{.*}}], [%[[WRAP]], %[[PITCH]], %[[PITCH]]] : !tile.ptr<f16> -> !tile.desc<1x1x128x64xf16>
 // CHECK-DAG: %[[DOUT:.*]] = tile.make_desc %[[OUT]], [%{{.*}}, %{{.*}}, %[[FAR]], %{{.*}}]
 // CHECK: %[[BEGIN:.*]] = tile.load
 // CHECK: %[[END:.*]] = tile.load
@@ -34,7 +34,6 @@ tile.func @sequences(%q: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %k: !til
   %y = tile.program_id y
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
-  %c64 = arith.constant 64 : i32
   %c128 = arith.constant 128 : i32
   %at = tile.addptr %starts, %y : !tile.ptr<i32>, i32
   %begin = tile.load %at : !tile.ptr<i32>
@@ -45,13 +44,13 @@ tile.func @sequences(%q: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %k: !til
   %runs = arith.cmpi slt, %first, %length : i32
   scf.if %runs {
     %zero = arith.constant dense<0.0> : tensor<128x64xf32>
-    %none = arith.constant dense<0.0> : tensor<128x64xf32>
+    %none = arith.constant dense<0.0> : tensor<128x128xf32>
     %row = tile.expr col(%first + arange(128))
     %there = tile.expr %row < %length
     %pq = tile.expr %q + ((%begin + %row) * %s + row(arange(64)))
     %tq = tile.load %pq, %there
-    %sum = scf.for %j = %c0 to %length step %c64 iter_args(%acc = %zero) -> tensor<128x64xf32> : i32 {
-      %key = tile.expr col(%j + arange(64))
+    %sum = scf.for %j = %c0 to %length step %c128 iter_args(%acc = %zero) -> tensor<128x64xf32> : i32 {
+      %key = tile.expr col(%j + arange(128))
       %exists = tile.expr %key < %length
       %pk = tile.expr %k + ((%begin + %key) * %s + row(arange(64)))
       %tk = tile.load %pk, %exists
@@ -88,7 +87,6 @@ tile.func @sequences(%q: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %k: !til
 tile.func @both(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: tensor<64x64xf16>, %out: !tile.ptr<f32>, %list: !tile.ptr<i32>, %m: i32,
                 %k: i32 {tile.divisibility = 64 : i32}) {
   %c0 = arith.constant 0 : i32
-  %c64 = arith.constant 64 : i32
   %c128 = arith.constant 128 : i32
   %x = tile.program_id x
   %n = tile.load %list : !tile.ptr<i32>
@@ -103,7 +101,7 @@ tile.func @both(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: tensor<64
     %head = tile.load %pp : !tile.ptr<i32>
     %row = tile.expr col(%first + arange(128))
     %there = tile.expr %row < %m
-    %sum = scf.for %at = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x64xf32>) : i32 {
+    %sum = scf.for %at = %c0 to %k step %c128 iter_args(%s = %zero) -> (tensor<128x64xf32>) : i32 {
       %p = tile.expr %a + ((%head * %m + %row) * %k + row(%at + arange(64)))
       %v = tile.load %p, %there
       %t = tile.dot %v, %b, %s
