@@ -19,25 +19,25 @@ tile.func @walked(%x: !tile.ptr<f16>, %y: !tile.ptr<f16>, %list: !tile.ptr<i32>)
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c3 = arith.constant 3 : i32
-  %zero = arith.constant dense<0.0> : tensor<128x32xf32>
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
   %none = arith.constant dense<0.0> : tensor<128x64xf32>
   %row = tile.expr col(program_id(x) * 128 + arange(128))
-  %pq = tile.expr %x + (%row * 32 + row(arange(32)))
+  %pq = tile.expr %x + (%row * 128 + row(arange(128)))
   %q = tile.load %pq
   %mine = tile.expr %list + program_id(x) * 4
-  %sum = scf.for %j = %c0 to %c3 step %c1 iter_args(%acc = %zero) -> tensor<128x32xf32> : i32 {
+  %sum = scf.for %j = %c0 to %c3 step %c1 iter_args(%acc = %zero) -> tensor<128x128xf32> : i32 {
     %at = tile.expr %mine + %j
     %block = tile.load %at : !tile.ptr<i32>
-    %pk = tile.expr %x + (col(%block * 64 + arange(64)) * 32 + row(arange(32)))
+    %pk = tile.expr %x + (col(%block * 64 + arange(64)) * 128 + row(arange(128)))
     %k = tile.load %pk
     %kt = tile.trans %k order [1, 0]
     %p = tile.dot %q, %kt, %none
     %h = tile.expr f16(%p * 0.03125)
     %d = tile.dot %h, %k, %acc
-    scf.yield %d : tensor<128x32xf32>
+    scf.yield %d : tensor<128x128xf32>
   }
   %result = tile.expr f16(%sum)
-  %po = tile.expr %y + (%row * 32 + row(arange(32)))
+  %po = tile.expr %y + (%row * 128 + row(arange(128)))
   tile.store %po, %result
   tile.return
 }
@@ -52,16 +52,16 @@ tile.func @carried(%x: !tile.ptr<f16>, %y: !tile.ptr<f16>, %list: !tile.ptr<i32>
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c3 = arith.constant 3 : i32
-  %zero = arith.constant dense<0.0> : tensor<128x32xf32>
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
   %none = arith.constant dense<0.0> : tensor<128x64xf32>
   %row = tile.expr col(program_id(x) * 128 + arange(128))
-  %pq = tile.expr %x + (%row * 32 + row(arange(32)))
+  %pq = tile.expr %x + (%row * 128 + row(arange(128)))
   %q = tile.load %pq
   %mine = tile.expr %list + program_id(x) * 4
   %block = tile.load %mine : !tile.ptr<i32>
   %begin = tile.expr %block * 64
-  %sum:2 = scf.for %j = %c0 to %c3 step %c1 iter_args(%acc = %zero, %first = %begin) -> (tensor<128x32xf32>, i32) : i32 {
-    %pk = tile.expr %x + (col(%first + arange(64)) * 32 + row(arange(32)))
+  %sum:2 = scf.for %j = %c0 to %c3 step %c1 iter_args(%acc = %zero, %first = %begin) -> (tensor<128x128xf32>, i32) : i32 {
+    %pk = tile.expr %x + (col(%first + arange(64)) * 128 + row(arange(128)))
     %k = tile.load %pk
     %kt = tile.trans %k order [1, 0]
     %p = tile.dot %q, %kt, %none
@@ -72,17 +72,17 @@ tile.func @carried(%x: !tile.ptr<f16>, %y: !tile.ptr<f16>, %list: !tile.ptr<i32>
     %here = tile.load %at : !tile.ptr<i32>
     %there = tile.load %behind : !tile.ptr<i32>
     %next = tile.expr %first + (%there - %here) * 64
-    scf.yield %d, %next : tensor<128x32xf32>, i32
+    scf.yield %d, %next : tensor<128x128xf32>, i32
   }
   %result = tile.expr f16(%sum#0)
-  %po = tile.expr %y + (%row * 32 + row(arange(32)))
+  %po = tile.expr %y + (%row * 128 + row(arange(128)))
   tile.store %po, %result
   tile.return
 }
 
 func.func @main() {
-  %count = arith.constant 12288 : i32 // 384 rows of 32: six blocks
-  %most = arith.constant 8192 : i32   // 256 of them
+  %count = arith.constant 49152 : i32 // 384 rows of 128: six blocks
+  %most = arith.constant 32768 : i32  // 256 of them
   %eight = arith.constant 8 : i32
   %x = tile_host.random(%count) seed 1 -> memref<?xf16>
   %y = tile_host.alloc(%most) -> memref<?xf16>
@@ -97,7 +97,7 @@ func.func @main() {
   %c5 = arith.constant 5 : index
   %c6 = arith.constant 6 : index
   %c7 = arith.constant 7 : index
-  %c32 = arith.constant 32 : index
+  %width = arith.constant 128 : index
   %c64 = arith.constant 64 : index
   %c128 = arith.constant 128 : index
   %c256 = arith.constant 256 : index
@@ -120,7 +120,7 @@ func.func @main() {
   tile_host.launch @walked(%x, %y, %list)
   tile_host.launch @carried(%x, %z, %list)
   scf.for %i = %c0 to %c256 step %c1 {
-    %at_i = arith.muli %i, %c32 : index
+    %at_i = arith.muli %i, %width : index
     %program = arith.divui %i, %c128 : index
     %mine = arith.muli %program, %c4 : index
     scf.for %l = %c0 to %c3 step %c1 {
@@ -130,8 +130,8 @@ func.func @main() {
       %begin = arith.muli %number, %c64 : index
       %end = arith.addi %begin, %c64 : index
       scf.for %j = %begin to %end step %c1 {
-        %at_j = arith.muli %j, %c32 : index
-        %dot = scf.for %e = %c0 to %c32 step %c1 iter_args(%t = %zero) -> f64 {
+        %at_j = arith.muli %j, %width : index
+        %dot = scf.for %e = %c0 to %width step %c1 iter_args(%t = %zero) -> f64 {
           %ai = arith.addi %at_i, %e : index
           %aj = arith.addi %at_j, %e : index
           %xi = memref.load %x[%ai] : memref<?xf16>
@@ -143,7 +143,7 @@ func.func @main() {
           scf.yield %u : f64
         }
         %weight = arith.mulf %dot, %scale : f64
-        scf.for %e = %c0 to %c32 step %c1 {
+        scf.for %e = %c0 to %width step %c1 {
           %ai = arith.addi %at_i, %e : index
           %aj = arith.addi %at_j, %e : index
           %xj = memref.load %x[%aj] : memref<?xf16>
