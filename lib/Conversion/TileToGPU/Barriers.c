@@ -25,14 +25,14 @@ void lowerBarrier(Lowering *l) {
 /// Of a block of one warp its lanes meet: that orders their memory as a barrier of the block does,
 /// and is one instruction for a wait of some twenty cycles.
 void lowerUnfencedBarrier(Lowering *l) {
-  MlirValue all = {NULL};
-  if (l->numWarps == 1 && !l->consumes) all = tileBuildInt(&l->b, tileI32(l->b.context), -1);
-  if (!mlirValueIsNull(all))
-    tileBuildOp(&l->b, "nvvm.bar.warp.sync", TILE_VALUES(all), TILE_NONE, TILE_NONE, 0);
-  else if (l->consumes)
+  if (l->consumes) {
     lowerNamedBarrier(l, lowerI32(l, lowerConsumersBarrier), 32 * l->numWarps);
-  else
+  } else if (l->numWarps == 1) {
+    MlirValue all = tileBuildInt(&l->b, tileI32(l->b.context), -1);
+    tileBuildOp(&l->b, "nvvm.bar.warp.sync", TILE_VALUES(all), TILE_NONE, TILE_NONE, 0);
+  } else {
     tileBuildOp(&l->b, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  }
 }
 
 MlirValue lowerGroup(Lowering *l) {

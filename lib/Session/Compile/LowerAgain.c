@@ -41,7 +41,7 @@ void tileLoweringWarnOfSpills(const TileProgram *p, MlirModule module) {
 
 /// Has the code warps that copy, and spills more than those may cost the others?
 static bool spillsWithRoles(const TileProgram *p, const TileCode *code) {
-  int64_t warps = tileProgramGetLaunchInt(code, "tile.num_warps", 4);
+  int64_t warps = tileProgramGetLaunchInt(code, "tile.num_warps", TILE_USUAL_WARPS);
   MlirStringRef mayCost = tileString("tile_gpu.boxes_may_cost");
   if (tileProgramGetLaunchInt(code, "tile_gpu.block_warps", warps) == warps ||
       mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(code->launch, mayCost)))

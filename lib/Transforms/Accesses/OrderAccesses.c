@@ -86,7 +86,7 @@ typedef struct {
 static bool isRepeated(MlirOperation load) {
   enum { LANES = 32, ACCESS_BITS = 128, WORD_BITS = 32 };
   MlirType type = mlirValueGetType(tileResult(load));
-  int64_t shape[TILE_MAX_RANK], warps = tileIntAttr(tileFuncOf(load), "tile.num_warps", 4);
+  int64_t shape[TILE_MAX_RANK], warps = tileNumWarpsOf(load);
   if (!tileTypeIsTile(type)) return true;
   int64_t bits = tileNumElements(type) * tileBitWidth(tileElementType(type));
   int64_t most = warps * LANES * ACCESS_BITS;
@@ -156,7 +156,7 @@ static bool needsLoaded(MlirOperation store, MlirOperation load) {
 /// May a thread read what `op`, of another, has overwritten by then, and want what was there?
 static bool mayReadLate(MlirOperation load, MlirOperation op) {
   bool isTile = tileTypeIsTile(mlirValueGetType(tileResult(load)));
-  if (tileIntAttr(tileFuncOf(load), "tile.num_warps", 4) == 1) return false;
+  if (tileNumWarpsOf(load) == 1) return false;
   if (isTile && !isRepeated(load))
     return !mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(load))) && !needsLoaded(op, load);
   TilePointerTable known = {0};
