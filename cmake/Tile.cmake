@@ -18,7 +18,7 @@ function(tile_add_library name)
   endif()
   add_library(Tile${name} STATIC ${sources})
   target_compile_options(Tile${name} PRIVATE ${TILE_C_FLAGS})
-  add_dependencies(Tile${name} TileIncGen TilePassesGen)
+  add_dependencies(Tile${name} TileIncGen TilePassesGen TileNumberNames)
   set_target_properties(Tile${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
 endfunction()
 

@@ -1,9 +1,9 @@
 //===- Machine.h - what a GPU has, and what pays on it ----------*- C -*-===//
 //
-// One record a chip: its limits, its features, its matrix instructions, its copy engines, and the
-// numbers that decide whether a transformation pays. Nobody else in lib/ knows a chip by its name:
-// who chooses asks the record of the module's target (tileMachineOf in tile/IR.h). So a new chip
-// is a record in lib/Machine/Machine.c, and what its test says of it.
+// One record a chip: its limits, its features, its matrix instructions, its copy engines, and in
+// tile/MachineNumbers.h what decides whether a transformation pays. Nobody else in lib/ knows a
+// chip by its name: who chooses asks the record of the module's target (tileMachineOf in
+// tile/IR.h). So a new chip is a record in lib/Machine/Machine.c, and what its test says of it.
 //
 //   tile-opt --tile-describe-machine=sm_90a      the record, as text
 //   docs/compiler/machine.md                              the numbers, with units and origins
@@ -99,32 +99,6 @@ typedef struct TileMatrix {
   unsigned needs;            ///< TILE_FEATURE_*
 } TileMatrix;
 
-//===- numbers that decide profit -----------------------------------------===//
-
-/// Each number is a line of tile/MachineNumbers.def.
-typedef enum TileNumber {
-#define TILE_NUMBER(name, value, unit, pass, what, origin) TILE_NUMBER_##name,
-#include "tile/MachineNumbers.def"
-#undef TILE_NUMBER
-  TILE_NUMBERS, ///< how many there are
-} TileNumber;
-
-typedef struct TileNumberInfo {
-  const char *name; ///< as "RING_STAGES"
-  int value;        ///< where a record does not say otherwise
-  const char *unit, *pass, *what, *origin;
-} TileNumberInfo;
-
-/// What is told of a number. Static.
-const TileNumberInfo *tileNumberGetInfo(TileNumber number);
-
-/// Where a chip differs from what all others have.
-typedef struct TileNumberChange {
-  TileNumber number;
-  int value;
-  const char *origin;
-} TileNumberChange;
-
 //===- records ------------------------------------------------------------===//
 
 /// Operations a clock and multiprocessor, dense, a multiply-add being two. 0: not known.
@@ -167,7 +141,7 @@ typedef struct TileMachine {
   int setmaxnregStep; ///< registers are handed on in multiples of it; 0: not at all
   int rates[TILE_RATES];
 
-  const TileNumberChange *changes; ///< to numbers that decide profit
+  const struct TileNumberChange *changes; ///< to numbers that decide profit (MachineNumbers.h)
   int numChanges;
 } TileMachine;
 
@@ -198,10 +172,6 @@ int64_t tileMachineGetCarveout(const TileMachine *machine, int64_t bytes);
 /// Registers of a consumer's thread where `groups` warp groups of them get what one of producers
 /// leaves, which keeps `few`; 0 where nothing has to be handed on.
 int tileMachineConsumerRegisters(const TileMachine *machine, int groups, int few);
-/// A number that decides profit.
-int tileMachineNumber(const TileMachine *machine, TileNumber number);
-/// How it was found: the change's origin where the machine has one.
-const char *tileMachineNumberOrigin(const TileMachine *machine, TileNumber number);
 
 /// Is this machine's code for boxes of dots that of roles: a warp group of its own copies them,
 /// fed by the copy engine, and hands its registers to those that multiply? The one rule for all

@@ -2,6 +2,7 @@
 #include "Library.h"
 #include "tile-rt.h"
 #include "tile/IR.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Runtime/FactCode.h"
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 //===- Describe.c - machines as text --------------------------------------===//
-#include "tile/Machine.h"
+#include "tile/MachineNumbers.h"
 #include <ctype.h>
 
 //===- one machine --------------------------------------------------------===//

@@ -1,5 +1,5 @@
 //===- Machine.c - the records --------------------------------------------===//
-#include "tile/Machine.h"
+#include "tile/MachineNumbers.h"
 #include <string.h>
 
 //===- what chips have in common ------------------------------------------===//

@@ -1,5 +1,5 @@
 //===- Numbers.c - numbers that decide profit -----------------------------===//
-#include "tile/Machine.h"
+#include "tile/MachineNumbers.h"
 
 static const TileNumberInfo numbers[] = {
 #define TILE_NUMBER(name, value, unit, pass, what, origin) {#name, value, unit, pass, what, origin},

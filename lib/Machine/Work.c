@@ -1,5 +1,6 @@
 //===- Work.c - how long a launch may take --------------------------------===//
 #include "tile/Work.h"
+#include "tile/MachineNumbers.h"
 #include <math.h>
 
 static double number(const TileMachine *machine, TileNumber which) {

@@ -1,6 +1,7 @@
 //===- Gpu.c - device code: LLVM IR and PTX -------------------------------===//
 #include "Emit.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.capi.h.inc"
+#include "tile/MachineNumbers.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/Target.h"
 #include <pthread.h>

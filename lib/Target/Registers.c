@@ -1,5 +1,6 @@
 //===- Registers.c - when to assemble again, with a limit -----------------===//
 #include "tile/Target/Registers.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Target/InstructionMix.h"
 #include "tile/Target/Occupancy.h"
 #include "tile/Text.h"

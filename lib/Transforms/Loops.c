@@ -1,6 +1,7 @@
 //===- Loops.c - the loops of a kernel ------------------------------------===//
 #include "Loops.h"
 #include "tile/Analysis/Waiting.h"
+#include "tile/MachineNumbers.h"
 #include "tile/OpTraits.h"
 #include "tile/Support/ValueSearch.h"
 

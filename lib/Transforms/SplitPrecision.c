@@ -41,6 +41,7 @@
 //
 // Requires: nothing.  Preserves: control flow. Rounds as `precision tf32x3` and `tf32` allow.
 //===----------------------------------------------------------------------===//
+#include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include "tile/Patterns.h"
 #include <math.h>

@@ -16,7 +16,7 @@
 #include "Lowering.h"
 #include "tile/Analysis/DotForm.h"
 #include "tile/Analysis/Scratch.h"
-#include "tile/Machine.h"
+#include "tile/MachineNumbers.h"
 #include <stdlib.h>
 
 //===- FMA: operands ------------------------------------------------------===//

@@ -1,5 +1,6 @@
 //===- Roles.c - warps with roles, and who waits for whom -----------------===//
 #include "Lowering.h"
+#include "tile/MachineNumbers.h"
 #include <stdio.h>
 
 /// Threads at the barrier of a turn: those that wait for it, and those that pass it on.

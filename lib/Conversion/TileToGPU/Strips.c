@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 #include "Arms.h"
 #include "Exchange/Exchange.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Support/OpLength.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 //===- LaunchFacts.c - what is known of a launch --------------------------===//
 #include "CompileKernel.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Runtime/FactCode.h"
 #include <string.h>
 

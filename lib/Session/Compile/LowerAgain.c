@@ -14,6 +14,7 @@
 // stages somebody dumps or edits, and text: --emit=ptx shows the first.
 //===----------------------------------------------------------------------===//
 #include "CompileKernel.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Support/Slow.h"
 #include <stdlib.h>
 

@@ -13,6 +13,7 @@
 // A choice is made once for a key, and kept with the kernel.
 //===----------------------------------------------------------------------===//
 #include "TuneImpl.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Text.h"
 #include "tile/Trace.h"
 #include <stdio.h>

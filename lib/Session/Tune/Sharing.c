@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "TuneImpl.h"
 #include "tile/IR.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Support/ValueSearch.h"
 #include <string.h>
 

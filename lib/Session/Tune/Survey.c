@@ -13,6 +13,7 @@
 #include "TuneImpl.h"
 #include "tile/Analysis/DotForm.h"
 #include "tile/IR.h"
+#include "tile/MachineNumbers.h"
 #include "tile/OpTraits.h"
 #include "tile/Support/PointerTable.h"
 #include <stdlib.h>

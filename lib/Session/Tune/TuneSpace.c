@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TuneImpl.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Support/Suggest.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 #include "../Loops.h"
 #include "tile/IR.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 

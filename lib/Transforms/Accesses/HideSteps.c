@@ -19,7 +19,7 @@
 #include "tile/Analysis/Analysis.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/IR.h"
-#include "tile/Machine.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 #include <stdio.h>

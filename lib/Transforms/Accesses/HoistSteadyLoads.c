@@ -20,7 +20,7 @@
 //===----------------------------------------------------------------------===//
 #include "../Loops.h"
 #include "Masks.h"
-#include "tile/Machine.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 
 /// Is all that it reads computed in front of `loop`?

@@ -46,7 +46,7 @@
 #include "tile/Analysis/Analysis.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/IR.h"
-#include "tile/Machine.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 #include <stdlib.h>

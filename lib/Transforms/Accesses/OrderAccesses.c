@@ -26,7 +26,7 @@
 // Requires: helpers inlined.  Preserves: numerics; what stands in memory.
 //===----------------------------------------------------------------------===//
 #include "tile/IR.h"
-#include "tile/Machine.h"
+#include "tile/MachineNumbers.h"
 #include "tile/OpTraits.h"
 #include "tile/Ops.h"
 #include "tile/Passes.h"

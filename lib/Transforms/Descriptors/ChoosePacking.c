@@ -18,6 +18,7 @@
 #include "../Loops.h"
 #include "tile/Analysis/DotForm.h"
 #include "tile/IR.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 

@@ -1,6 +1,7 @@
 //===- Engine.c - whether boxes are for the copy engine -------------------===//
 #include "Engine.h"
 #include "../Loops.h"
+#include "tile/MachineNumbers.h"
 
 /// Bits of a tile that the step of a loop carries, or that its dots compute.
 static int64_t bitsOf(MlirValue value) {

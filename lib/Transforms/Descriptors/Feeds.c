@@ -2,6 +2,7 @@
 #include "Feeds.h"
 #include "../Layouts/Converted.h"
 #include "tile/Analysis/DotForm.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Support/ValueSearch.h"
 
 MlirOperation tileLoopAround(MlirOperation op) {

@@ -4,6 +4,7 @@
 #include "../Loops.h"
 #include "Feeds.h"
 #include "tile/Analysis/DotForm.h"
+#include "tile/MachineNumbers.h"
 #include "tile/OpTraits.h"
 #include "tile/Trace.h"
 #include <stdio.h>

@@ -52,6 +52,7 @@
 #include "Remainders/Remainders.h"
 #include "Sums.h"
 #include "tile/Analysis/Affine.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include "tile/Support/Grow.h"
 #include "tile/Trace.h"

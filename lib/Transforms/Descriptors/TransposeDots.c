@@ -43,6 +43,7 @@
 #include "Packing.h"
 #include "tile/Analysis/Analysis.h"
 #include "tile/Analysis/DotForm.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include "tile/Support/ValueSearch.h"
 #include "tile/Trace.h"

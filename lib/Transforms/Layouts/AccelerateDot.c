@@ -29,6 +29,7 @@
 #include "../Loops.h"
 #include "Layouts.h"
 #include "tile/Analysis/DotForm.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include "tile/Support/Slow.h"
 #include "tile/Support/ValueSearch.h"

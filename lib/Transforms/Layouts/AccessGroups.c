@@ -65,7 +65,7 @@
 //===----------------------------------------------------------------------===//
 #include "../Loops.h"
 #include "Assigner.h"
-#include "tile/Machine.h"
+#include "tile/MachineNumbers.h"
 
 /// Of one access, at most.
 enum { MOST_BYTES = 16 };

@@ -27,7 +27,7 @@
 // Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
 #include "Assigner.h"
-#include "tile/Machine.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include "tile/Support/Grow.h"
 #include "tile/Support/OpLength.h"

@@ -36,6 +36,7 @@
 #include "Layouts.h"
 #include "tile/Analysis/Identity.h"
 #include "tile/Analysis/Scratch.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 
 enum { mostSteps = 8 };

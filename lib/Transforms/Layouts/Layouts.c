@@ -2,6 +2,7 @@
 #include "Layouts.h"
 #include "Converted.h"
 #include "tile/Analysis/DotForm.h"
+#include "tile/MachineNumbers.h"
 
 bool tileOpIsShapeChange(MlirOperation op) {
   return tileOpIsAExpandDims(op) || tileOpIsABroadcast(op) || tileOpIsATrans(op) ||

@@ -16,7 +16,7 @@
 //===----------------------------------------------------------------------===//
 #include "Assigner.h"
 #include "tile/Analysis/Identity.h"
-#include "tile/Machine.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Support/Bits.h"
 
 static TileValueInfo *groupOf(const TileAssigner *a, MlirValue value) {

@@ -9,6 +9,7 @@
 #include "../Loops.h"
 #include "../ValueMap.h"
 #include "Assigner.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Support/Grow.h"
 #include <stdlib.h>
 

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Assigner.h"
 #include "Converted.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Support/ValueSearch.h"
 
 /// Can the op make its result so? A join has both halves of an element in one thread, in two

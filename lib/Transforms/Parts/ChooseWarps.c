@@ -28,6 +28,7 @@
 //===----------------------------------------------------------------------===//
 #include "tile/Analysis/DotForm.h"
 #include "tile/IR.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include "tile/Support/PointerTable.h"
 #include "tile/Trace.h"

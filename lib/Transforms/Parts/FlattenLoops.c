@@ -28,7 +28,7 @@
 //===----------------------------------------------------------------------===//
 #include "../Loops.h"
 #include "tile/IR.h"
-#include "tile/Machine.h"
+#include "tile/MachineNumbers.h"
 #include "tile/OpTraits.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"

@@ -34,6 +34,7 @@
 // Requires: extents bound and powers of two.  Preserves: all else of numerics.
 //===----------------------------------------------------------------------===//
 #include "Parts.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include "tile/Support/Slow.h"
 #include "tile/Trace.h"

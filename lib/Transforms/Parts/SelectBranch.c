@@ -3,7 +3,7 @@
 #include "../Accesses/Masks.h"
 #include "PredicateBranches.h"
 #include "tile/Layout.h"
-#include "tile/Machine.h"
+#include "tile/MachineNumbers.h"
 #include "tile/OpTraits.h"
 #include "tile/Support/OpLength.h"
 

@@ -36,7 +36,7 @@
 // Requires: nothing.  Preserves: numerics, order of effects.
 //===----------------------------------------------------------------------===//
 #include "SelectBranch.h"
-#include "tile/Machine.h"
+#include "tile/MachineNumbers.h"
 #include "tile/OpTraits.h"
 #include "tile/Passes.h"
 

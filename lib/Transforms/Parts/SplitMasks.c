@@ -39,6 +39,7 @@
 //===----------------------------------------------------------------------===//
 #include "../Loops.h"
 #include "tile/IR.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 

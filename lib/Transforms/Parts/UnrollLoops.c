@@ -31,7 +31,7 @@
 #include "../ValueMap.h"
 #include "tile/Analysis/Analysis.h"
 #include "tile/IR.h"
-#include "tile/Machine.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include "tile/Support/OpLength.h"
 #include "tile/Trace.h"

@@ -5,6 +5,7 @@
 #include "../Loops.h"
 #include "StepAhead.h"
 #include "tile/Analysis/Scratch.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Support/Slow.h"
 #include "tile/Support/ValueSearch.h"
 

@@ -2,6 +2,7 @@
 #include "Flight.h"
 #include "../Loops.h"
 #include "tile/Analysis/Scratch.h"
+#include "tile/MachineNumbers.h"
 #include "tile/OpTraits.h"
 
 enum { maxDots = 16, maxTold = 16 };

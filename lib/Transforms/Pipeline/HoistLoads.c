@@ -30,6 +30,7 @@
 #include "../Loops.h"
 #include "tile/IR.h"
 #include "tile/Layout.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include <stdio.h>
 

@@ -53,6 +53,7 @@
 #include "Hazards.h"
 #include "StepAhead.h"
 #include "tile/IR.h"
+#include "tile/MachineNumbers.h"
 #include "tile/OpTraits.h"
 #include "tile/Passes.h"
 #include "tile/Support/ValueSearch.h"

@@ -57,6 +57,7 @@
 #include "UnderDots.h"
 #include "tile/IR.h"
 #include "tile/Layout.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include <stdlib.h>
 

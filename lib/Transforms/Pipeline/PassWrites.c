@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "PassWrites.h"
 #include "../Loops.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Trace.h"
 #include <stdlib.h>
 

@@ -50,6 +50,7 @@
 #include "StepAhead.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/IR.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include "tile/Support/Slow.h"
 #include "tile/Support/ValueSearch.h"

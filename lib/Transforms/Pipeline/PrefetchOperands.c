@@ -63,6 +63,7 @@
 #include "../Loops.h"
 #include "tile/Analysis/DotForm.h"
 #include "tile/IR.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include "tile/Schedule.h"
 #include "tile/Trace.h"

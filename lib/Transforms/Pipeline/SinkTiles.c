@@ -37,6 +37,7 @@
 #include "tile/Analysis/Scratch.h"
 #include "tile/IR.h"
 #include "tile/Layout.h"
+#include "tile/MachineNumbers.h"
 #include "tile/OpTraits.h"
 #include "tile/Passes.h"
 #include "tile/Support/Grow.h"

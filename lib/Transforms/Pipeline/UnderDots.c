@@ -4,6 +4,7 @@
 #include "../Roles/Kernel.h"
 #include "tile/Analysis/DotForm.h"
 #include "tile/Analysis/Scratch.h"
+#include "tile/MachineNumbers.h"
 #include "tile/OpTraits.h"
 #include "tile/Trace.h"
 

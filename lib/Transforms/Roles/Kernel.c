@@ -1,5 +1,6 @@
 //===- Kernel.c - a kernel on its way to roles ----------------------------===//
 #include "Kernel.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Support/ValueSearch.h"
 
 static const char programsMark[] = "tile_gpu.programs", scheduleName[] = "tile_gpu.schedule";

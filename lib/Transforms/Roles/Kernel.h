@@ -15,7 +15,7 @@
 #define TILE_TRANSFORMS_KERNEL_H
 
 #include "tile/IR.h"
-#include "tile/Machine.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Schedule.h"
 
 /// The kernel's schedule; false where it has none, and stays as it is.

@@ -24,6 +24,7 @@
 #include "WarmCache.h"
 #include "Kernel.h"
 #include "tile/Analysis/Analysis.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 

@@ -1,6 +1,6 @@
 // RUN: %unit/MachineTest
 //===- MachineTest.c - records of machines --------------------------------===//
-#include "tile/Machine.h"
+#include "tile/MachineNumbers.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

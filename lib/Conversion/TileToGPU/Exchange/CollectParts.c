@@ -28,6 +28,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Exchange.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Runtime/Launcher.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 //===- Combine.c - the region of reduce and scan, on vectors --------------===//
 #include "Combine.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Support/FastMath.h"
 #include <math.h>
 #include <stdlib.h>

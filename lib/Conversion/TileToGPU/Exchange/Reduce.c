@@ -22,6 +22,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Combine.h"
+#include "tile/MachineNumbers.h"
 #include <stdlib.h>
 
 enum { ALL_LANES = (1u << TILE_LANE_BITS) - 1 };

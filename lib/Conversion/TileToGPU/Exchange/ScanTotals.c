@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Scan.h"
+#include "tile/MachineNumbers.h"
 #include <stdlib.h>
 
 /// Where the holder of bit number `t` of the totals' order has them in scratch: registers lowest,

@@ -19,6 +19,7 @@
 // through scratch once.
 //===----------------------------------------------------------------------===//
 #include "SortNetwork.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Support/Slow.h"
 #include <stdio.h>
 #include <stdlib.h>

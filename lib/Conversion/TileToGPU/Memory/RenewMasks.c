@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../Lowering.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Support/Opaque.h"
 #include <stdlib.h>
 

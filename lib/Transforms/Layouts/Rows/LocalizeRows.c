@@ -40,6 +40,7 @@
 //===----------------------------------------------------------------------===//
 #include "../../Loops.h"
 #include "Rows.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include <stdlib.h>
 

@@ -2,6 +2,7 @@
 #include "Rows.h"
 #include "../../Loops.h"
 #include "tile/Analysis/Scratch.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Support/Grow.h"
 #include "tile/Support/OpLength.h"
 

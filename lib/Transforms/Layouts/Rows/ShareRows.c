@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Rows.h"
+#include "tile/MachineNumbers.h"
 #include <stdlib.h>
 
 /// A row, and how it is to be had.

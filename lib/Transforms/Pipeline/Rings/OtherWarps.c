@@ -1,7 +1,7 @@
 //===- OtherWarps.c - warps that hide each other's loads ------------------===//
 #include "OtherWarps.h"
 #include "../../Loops.h"
-#include "tile/Machine.h"
+#include "tile/MachineNumbers.h"
 
 /// Is what a step reads copied word by word? Then each word takes two more instructions.
 static bool copiesWords(const TileFeeds *f) {

@@ -4,6 +4,7 @@
 #include "../../Roles/Plan/Plan.h"
 #include "OtherWarps.h"
 #include "tile/Analysis/Scratch.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Support/PointerTable.h"
 #include "tile/Support/ValueSearch.h"
 #include "tile/Trace.h"

@@ -2,6 +2,7 @@
 #include "../../Loops.h"
 #include "Plan.h"
 #include "tile/Analysis/DotForm.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Trace.h"
 
 /// Does `dot` compute what the next step begins with? It may be of more than it began with itself,

@@ -43,6 +43,7 @@
 #include "Plan.h"
 #include "tile/Analysis/ProgramLengths.h"
 #include "tile/Analysis/Waiting.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include "tile/Support/ValueSearch.h"
 #include "tile/Trace.h"

@@ -2,6 +2,7 @@
 #include "../../Layouts/Layouts.h"
 #include "Plan.h"
 #include "tile/Analysis/Analysis.h"
+#include "tile/MachineNumbers.h"
 
 //===- rows off the lines -------------------------------------------------===//
 

@@ -2,6 +2,7 @@
 #include "../TurnAhead.h"
 #include "Plan.h"
 #include "tile/Analysis/Scratch.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Trace.h"
 
 /// What a value is computed from.

@@ -20,6 +20,7 @@
 #include "../../ValueMap.h"
 #include "../Channels.h"
 #include "../Kernel.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Support/ValueSearch.h"
 
 typedef struct {

@@ -2,6 +2,7 @@
 #include "LastRound.h"
 #include "../Kernel.h"
 #include "StoreWhen.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Support/PointerTable.h"
 
 typedef struct {

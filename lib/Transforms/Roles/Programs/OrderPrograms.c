@@ -31,6 +31,7 @@
 #include "../Kernel.h"
 #include "tile/Analysis/ProgramLengths.h"
 #include "tile/Analysis/Waiting.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include "tile/Support/Grow.h"
 #include "tile/Trace.h"

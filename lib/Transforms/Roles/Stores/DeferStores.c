@@ -32,6 +32,7 @@
 #include "../../ValueMap.h"
 #include "../Kernel.h"
 #include "../LongerLoop.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #include "StoreBoxes.h"
 #include "../Kernel.h"
 #include "tile/Layout.h"
+#include "tile/MachineNumbers.h"
 #include <assert.h>
 
 /// The op that writes `buffer`, if it is the only other one that uses it.
