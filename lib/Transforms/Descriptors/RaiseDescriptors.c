@@ -41,8 +41,8 @@
 //===----------------------------------------------------------------------===//
 #include "../Layouts/Layouts.h"
 #include "../Loops.h"
-#include "../Parts/Branches.h"
-#include "../Parts/PredicateBranches.h"
+#include "../Parts/Branches/Branches.h"
+#include "../Parts/Branches/PredicateBranches.h"
 #include "Ahead.h"
 #include "Counts.h"
 #include "Engine.h"

@@ -49,7 +49,7 @@
 // Requires: roles assigned (tile-warp-specialize).  Preserves: numerics, order of barriers.
 //===----------------------------------------------------------------------===//
 #include "../Loops.h"
-#include "../Parts/SelectBranch.h"
+#include "../Parts/Branches/SelectBranch.h"
 #include "../Roles/Kernel.h"
 #include "../Roles/TurnAhead.h"
 #include "../ValueMap.h"

@@ -26,7 +26,7 @@
 //
 // Requires: boxes raised.  Preserves: numerics, order of effects.
 //===----------------------------------------------------------------------===//
-#include "../Loops.h"
+#include "../../Loops.h"
 #include "tile/IR.h"
 #include "tile/MachineNumbers.h"
 #include "tile/OpTraits.h"

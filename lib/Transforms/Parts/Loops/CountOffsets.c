@@ -36,7 +36,7 @@
 //
 // Requires: meta-parameters bound; loops over ranges.  Preserves: numerics, order of effects.
 //===----------------------------------------------------------------------===//
-#include "../Loops.h"
+#include "../../Loops.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
 

@@ -20,7 +20,7 @@
 //
 // Requires: extents bound.  Preserves: numerics, order of effects.
 //===----------------------------------------------------------------------===//
-#include "../Loops.h"
+#include "../../Loops.h"
 #include "tile/Analysis/Affine.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"

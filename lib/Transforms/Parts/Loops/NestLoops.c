@@ -27,8 +27,8 @@
 // Requires: loops over ranges.  Preserves: numerics, order of effects; but the product of the
 // numbers of tiles and of steps, where it is the loop's end, may not wrap.
 //===----------------------------------------------------------------------===//
-#include "../Loops.h"
-#include "../ValueMap.h"
+#include "../../Loops.h"
+#include "../../ValueMap.h"
 #include "tile/OpTraits.h"
 #include "tile/Passes.h"
 #include <stdlib.h>

@@ -27,8 +27,8 @@
 //
 // Requires: extents bound.  Preserves: numerics, order of effects.
 //===----------------------------------------------------------------------===//
-#include "../Loops.h"
-#include "../ValueMap.h"
+#include "../../Loops.h"
+#include "../../ValueMap.h"
 #include "tile/Analysis/Analysis.h"
 #include "tile/IR.h"
 #include "tile/MachineNumbers.h"

@@ -19,7 +19,7 @@
 // the branch, and what it says is asked of nothing that is done where that is not taken.
 //===----------------------------------------------------------------------===//
 #include "Branches.h"
-#include "../Loops.h"
+#include "../../Loops.h"
 #include "PredicateBranches.h"
 #include "tile/OpTraits.h"
 #include "tile/Support/PointerTable.h"

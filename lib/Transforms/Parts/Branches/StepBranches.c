@@ -35,7 +35,7 @@
 //
 // Requires: loops over ranges.  Preserves: numerics, order of effects.
 //===----------------------------------------------------------------------===//
-#include "../Loops.h"
+#include "../../Loops.h"
 #include "Branches.h"
 #include "PredicateBranches.h"
 #include "tile/Machine.h"
