@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "../../../lib/Transforms/Layouts/Worklist.h"
+#include "../../../lib/Transforms/Layouts/Assign/Worklist.h"
 #include <cmocka.h>
 
 enum { COUNT = 300 };

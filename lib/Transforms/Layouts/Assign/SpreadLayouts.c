@@ -6,8 +6,8 @@
 // and a value that nobody decides gets the default layout, and it starts again.
 //
 //===----------------------------------------------------------------------===//
+#include "../Converted.h"
 #include "Assigner.h"
-#include "Converted.h"
 #include "tile/MachineNumbers.h"
 #include "tile/Support/ValueSearch.h"
 

@@ -8,7 +8,7 @@
 #ifndef TILE_TRANSFORMS_ASSIGNER_H
 #define TILE_TRANSFORMS_ASSIGNER_H
 
-#include "Layouts.h"
+#include "../Layouts.h"
 #include "Worklist.h"
 #include "tile/Support/PointerTable.h"
 

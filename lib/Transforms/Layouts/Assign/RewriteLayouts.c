@@ -6,8 +6,8 @@
 // buffers. See the story in AssignLayouts.c.
 //
 //===----------------------------------------------------------------------===//
-#include "../Loops.h"
-#include "../ValueMap.h"
+#include "../../Loops.h"
+#include "../../ValueMap.h"
 #include "Assigner.h"
 #include "tile/MachineNumbers.h"
 #include "tile/Support/Grow.h"

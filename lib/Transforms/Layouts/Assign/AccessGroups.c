@@ -63,7 +63,7 @@
 // here a group is what would have to be converted otherwise.
 //
 //===----------------------------------------------------------------------===//
-#include "../Loops.h"
+#include "../../Loops.h"
 #include "Assigner.h"
 #include "tile/MachineNumbers.h"
 
