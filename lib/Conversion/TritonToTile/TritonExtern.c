@@ -4,7 +4,7 @@
 // __nv_NAME of f64. What arith and math have is made of those; the rest of what these have not is
 // composed here. Names and meanings: NVIDIA, "Libdevice User's Guide", version 12.
 //===----------------------------------------------------------------------===//
-#include "LibdeviceKit.h"
+#include "Libdevice/LibdeviceKit.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef TILE_CONVERSION_LIBDEVICE_KIT_H
 #define TILE_CONVERSION_LIBDEVICE_KIT_H
 
-#include "TritonToTile.h"
+#include "../TritonToTile.h"
 #include "tile/Support/FastMath.h"
 
 /// One call: its operands, numbers or tiles of one shape, and the type of its result.
