@@ -59,8 +59,8 @@
 // Requires: loops pipelined (tile-pipeline), and not simplified since.
 // Preserves: numerics.
 //===----------------------------------------------------------------------===//
-#include "../Layouts/Layouts.h"
-#include "../Loops.h"
+#include "../../Layouts/Layouts.h"
+#include "../../Loops.h"
 #include "tile/Analysis/DotForm.h"
 #include "tile/IR.h"
 #include "tile/MachineNumbers.h"

@@ -24,8 +24,8 @@
 //
 // Requires: layouts assigned; roles, rings and waits in place.  Preserves: order of ops, numerics.
 //===----------------------------------------------------------------------===//
-#include "../Loops.h"
-#include "Flight.h"
+#include "../../Loops.h"
+#include "../Flight.h"
 #include "UnderDots.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"

@@ -1,7 +1,7 @@
 //===- UnderDots.c - what a dot's sum does not need runs under it ---------===//
 #include "UnderDots.h"
-#include "../Loops.h"
-#include "../Roles/Kernel.h"
+#include "../../Loops.h"
+#include "../../Roles/Kernel.h"
 #include "tile/Analysis/DotForm.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/MachineNumbers.h"

@@ -48,11 +48,11 @@
 //
 // Requires: roles assigned (tile-warp-specialize).  Preserves: numerics, order of barriers.
 //===----------------------------------------------------------------------===//
-#include "../Loops.h"
-#include "../Parts/Branches/SelectBranch.h"
-#include "../Roles/Kernel.h"
-#include "../Roles/TurnAhead.h"
-#include "../ValueMap.h"
+#include "../../Loops.h"
+#include "../../Parts/Branches/SelectBranch.h"
+#include "../../Roles/Kernel.h"
+#include "../../Roles/TurnAhead.h"
+#include "../../ValueMap.h"
 
 #include "UnderDots.h"
 #include "tile/IR.h"
