@@ -22,7 +22,7 @@
 // f16: of the lower halves of A's and B's words, and of the upper ones, since K has no order.
 //
 //===----------------------------------------------------------------------===//
-#include "Lowering.h"
+#include "../Lowering.h"
 #include "tile/Analysis/DotForm.h"
 #include "tile/Analysis/Scratch.h"
 #include <stdio.h>

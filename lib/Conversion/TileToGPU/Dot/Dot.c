@@ -13,7 +13,7 @@
 // That order is CUTLASS's for SIMT products. mma.sync: Mma.c; wgmma: Wgmma.c.
 //
 //===----------------------------------------------------------------------===//
-#include "Lowering.h"
+#include "../Lowering.h"
 #include "tile/Analysis/DotForm.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/MachineNumbers.h"

@@ -32,7 +32,7 @@
 // the barrier between them: lowerBarrier.
 //
 //===----------------------------------------------------------------------===//
-#include "Lowering.h"
+#include "../Lowering.h"
 #include "mlir-c/Dialect/LLVM.h"
 #include "tile/Analysis/DotForm.h"
 #include "tile/Text.h"
