@@ -65,13 +65,6 @@ void tileFeedsFind(TileFeeds *f);
 /// whose result others read, as a mask of the columns that are loaded, stays in the step, and wants
 /// the value of its own step.
 bool tileFeedsAloneRead(const TileFeeds *feeds, int arg);
-/// Is `store` one that tileFeedReplace makes a view of a slot?
-bool tileFeedsReplaceStore(const TileFeeds *f, MlirOperation store);
-/// Replaces a feed's load by reads of `slot`, a block of its ring, and erases it. The readers stay
-/// in their places.
-void tileFeedReplace(const TileFeed *feed, MlirValue slot);
-/// The same where the loop streams: the thread reads its own copy, where the load stood.
-void tileFeedReplaceStream(const TileFeed *feed, MlirValue slot);
 
 /// The op in front of `loop` in its block that copying ahead leaves where it is; null: none.
 MlirOperation tileOpInFrontOf(MlirOperation loop);

@@ -52,42 +52,11 @@
 #include "../../Parts/Branches/SelectBranch.h"
 #include "../../Roles/Kernel.h"
 #include "../../Roles/TurnAhead.h"
-#include "../../ValueMap.h"
-
+#include "Overlap.h"
 #include "UnderDots.h"
-#include "tile/IR.h"
-#include "tile/Layout.h"
 #include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include <stdlib.h>
-
-enum { maxOps = 512, maxCarried = 64, maxReleases = 4 };
-
-/// The parts in the order of a step: what is computed for the second dot of the step before, the
-/// first dot, the second dot, what turns round what the next one reads, what follows the first,
-/// what makes A of the next second dot, and what follows the second.
-typedef enum { ADDEND, BEGIN, SECOND, TURN, REST, OPERAND, END, RELEASE } Part;
-
-/// An arrival that frees the slot of a dot: a barrier of a ring, whose stage the loop carries.
-typedef struct {
-  MlirOperation arrive, view;
-  intptr_t stage; // number of what the loop carries
-} Release;
-
-typedef struct {
-  MlirOperation func, loop;
-  MlirBlock body;
-  MlirOperation ops[maxOps];
-  Part parts[maxOps];
-  int numOps, first, second; // of ops; first: -1 where there is one dot
-  bool delayed[maxCarried];  // does the second half make what the loop carries?
-  MlirValue crossing[maxCarried];
-  int numCrossing;
-  bool turns; // do several warp groups share the tensor cores?
-  // Of a dot alone that only adds: what frees its slots, once the dot behind it has started.
-  Release releases[maxReleases];
-  int numReleases;
-} Overlap;
 
 //===- parts --------------------------------------------------------------===//
 
@@ -98,7 +67,8 @@ static int indexOf(const Overlap *o, MlirOperation op) {
 }
 
 static bool isLate(const Overlap *o, int i) {
-  return i >= 0 && (o->parts[i] == ADDEND || o->parts[i] == SECOND || o->parts[i] >= END);
+  return i >= 0 &&
+         (o->parts[i] == PART_ADDEND || o->parts[i] == PART_SECOND || o->parts[i] >= PART_END);
 }
 
 /// The number of what the loop carries that `value` is the body's argument for; -1: none.
@@ -200,9 +170,9 @@ static bool delayMore(Overlap *o) {
     MlirOperation op = o->ops[i];
     if (isLate(o, i)) continue;
     // A view is cheaper made in the second half than carried to it.
-    bool late = readsLate(o, op) || (tileOpIsView(op) && isOnlyUsedLate(o, op, SECOND));
+    bool late = readsLate(o, op) || (tileOpIsView(op) && isOnlyUsedLate(o, op, PART_SECOND));
     if (!late) continue;
-    o->parts[i] = i > o->second ? END : ADDEND;
+    o->parts[i] = i > o->second ? PART_END : PART_ADDEND;
     changed = true;
   }
   return changed;
@@ -263,7 +233,7 @@ static void delayScalars(Overlap *o) {
   while (sieveScalars(o, &s)) {
   }
   for (int i = 0; i < o->numOps; ++i)
-    if (s.ops[i]) o->parts[i] = i > o->second ? END : ADDEND;
+    if (s.ops[i]) o->parts[i] = i > o->second ? PART_END : PART_ADDEND;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(o->loop); ++i) o->delayed[i] |= s.carried[i];
 }
 
@@ -274,23 +244,23 @@ static void delayOperand(Overlap *o) {
   bool isFirst = tileTypeIsTile(mlirValueGetType(tileDotGetA(o->ops[o->second])));
   for (; isFirst || tileOpNarrows(op); isFirst = false) {
     int i = indexOf(o, op);
-    if (i < 0 || o->parts[i] != REST || !isOnlyUsedLate(o, op, OPERAND)) return;
-    o->parts[i] = OPERAND;
+    if (i < 0 || o->parts[i] != PART_REST || !isOnlyUsedLate(o, op, PART_OPERAND)) return;
+    o->parts[i] = PART_OPERAND;
     op = tileOpNarrows(op) ? tileValueGetOp(tileOperand(op, 0)) : (MlirOperation){NULL};
   }
 }
 
 static const char *divide(Overlap *o) {
-  for (int i = 0; i < o->numOps; ++i) o->parts[i] = i <= o->first ? BEGIN : REST;
-  o->parts[o->second] = SECOND;
+  for (int i = 0; i < o->numOps; ++i) o->parts[i] = i <= o->first ? PART_BEGIN : PART_REST;
+  o->parts[o->second] = PART_SECOND;
   for (int i = o->second - 1; i > o->first && o->first >= 0; --i)
-    if (tileFillsTurned(o->ops[i])) o->parts[i] = TURN;
+    if (tileFillsTurned(o->ops[i])) o->parts[i] = PART_TURN;
   // What the second dot waits for, and what it frees.
   for (int i = o->second - 1;
        i > o->first && (isFree(o->ops[i]) || tileOpIsABarrierWait(o->ops[i])); --i)
-    if (!isFree(o->ops[i])) o->parts[i] = SECOND;
+    if (!isFree(o->ops[i])) o->parts[i] = PART_SECOND;
   for (int i = o->second + 1; i < o->numOps; ++i)
-    if (!isFree(o->ops[i])) o->parts[i] = END;
+    if (!isFree(o->ops[i])) o->parts[i] = PART_END;
   while (delayMore(o)) {
   }
   delayScalars(o);
@@ -328,14 +298,14 @@ static void findReleases(Overlap *o) {
   bool fits = tileWordsOfTwo(dot) <= tileKernelGetConsumerRegisters(o->func);
   if (tileDotCarried(dot) < 0 || !fits) return;
   for (int i = 0; i < o->numOps; ++i) {
-    if (o->parts[i] != END || isFree(o->ops[i])) continue;
+    if (o->parts[i] != PART_END || isFree(o->ops[i])) continue;
     if (!tileOpIsABarrierArrive(o->ops[i]) || count == maxReleases ||
         !findRelease(o, o->ops[i], &found[count++]))
       return;
   }
   for (int k = 0; k < count; ++k) {
     o->releases[k] = found[k];
-    o->parts[indexOf(o, found[k].arrive)] = o->parts[indexOf(o, found[k].view)] = RELEASE;
+    o->parts[indexOf(o, found[k].arrive)] = o->parts[indexOf(o, found[k].view)] = PART_RELEASE;
   }
   o->numReleases = count;
 }
@@ -371,243 +341,6 @@ static const char *findCrossing(Overlap *o) {
   return words > most ? "expected what is alive at once to fit the registers, found more" : NULL;
 }
 
-//===- emission -----------------------------------------------------------===//
-
-/// Clones the ops of one part to the end of the builder's block.
-static void emitPart(const Overlap *o, TileBuilder *b, TileValueMap *values, Part part,
-                     bool async) {
-  for (int i = 0; i < o->numOps; ++i) {
-    if (o->parts[i] != part) continue;
-    bool leads = i == (o->first < 0 ? o->second : o->first);
-    if (async && o->turns && leads)
-      tileBuildOp(b, "tile_gpu.turn_wait", TILE_NONE, TILE_NONE, TILE_NONE, 0);
-    MlirOperation copy = tileCloneMapped(b, values, o->ops[i]);
-    if (async && tileOpIsWgmma(copy))
-      mlirOperationSetAttributeByName(copy, tileString("async"), mlirUnitAttrGet(b->context));
-  }
-}
-
-/// %w = tile_gpu.dot_wait %x pending n, for what stands for `value`; all later readers see %w.
-static void emitWait(TileBuilder *b, TileValueMap *values, MlirValue value, int pending,
-                     bool tied) {
-  MlirValue made = tileValueMapGet(*values, value);
-  tileValueMapSet(values, value, tileBuildDotWait(b, made, pending, tied));
-}
-
-/// What the body yields of the kind (delayed or not), and where `early`, what crosses.
-static int yielded(const Overlap *o, TileValueMap values, bool late, MlirValue out[]) {
-  MlirOperation yield = mlirBlockGetTerminator(o->body);
-  int n = 0;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(o->loop); ++i)
-    if (o->delayed[i] == late) out[n++] = tileValueMapGet(values, tileOperand(yield, i));
-  for (int c = 0; c < o->numCrossing && !late; ++c)
-    out[n++] = tileValueMapGet(values, o->crossing[c]);
-  return n;
-}
-
-/// Maps the body's arguments of the kind (and, of the early ones, what crosses) to `in`.
-static int mapArguments(const Overlap *o, TileValueMap *values, bool late, const MlirValue in[]) {
-  int n = 0;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(o->loop); ++i)
-    if (o->delayed[i] == late)
-      tileValueMapSet(values, mlirBlockGetArgument(o->body, 1 + i), in[n++]);
-  return n;
-}
-
-/// Between two steps: what the first half of the last has made, with what crosses at the end, and
-/// what the second half of the one before it has.
-typedef struct {
-  MlirValue early[2 * maxCarried], late[maxCarried];
-  int numEarly, numLate;
-  MlirValue next;              // counter of the step whose first half comes next
-  MlirValue held[maxReleases]; // stages that the dot in front of the last has not freed
-} Between;
-
-/// The stage that release `k` frees of the step that `values` is of.
-static MlirValue heldBy(const Overlap *o, TileValueMap values, int k) {
-  return tileValueMapGet(values, mlirBlockGetArgument(o->body, 1 + o->releases[k].stage));
-}
-
-static void emitRelease(const Overlap *o, TileBuilder *b, int k, MlirValue stage) {
-  const Release *r = &o->releases[k];
-  TileValueMap values = {{0}};
-  tileValueMapSet(&values, tileBufferStageGetStage(r->view), stage);
-  tileCloneMapped(b, &values, r->view);
-  tileCloneMapped(b, &values, r->arrive);
-  tileValueMapClear(&values);
-}
-
-static MlirValue stepAfter(const Overlap *o, TileBuilder *b, MlirValue iv) {
-  return tileBuildBinary(b, "arith.addi", iv, tileOperand(o->loop, 2));
-}
-
-/// Frees what the dot two steps in front of the one with counter `iv` has read, if there is one.
-static void emitReleases(const Overlap *o, TileBuilder *b, const MlirValue held[], MlirValue iv) {
-  MlirValue second = stepAfter(o, b, tileOperand(o->loop, 0));
-  MlirOperation any = tileBuildIf(b, tileBuildCmpi(b, TILE_NE, iv, second), TILE_NONE, false);
-  TileBuilder in = tileBuilderAtEnd(tileBody(any, 0), b->location);
-  for (int k = 0; k < o->numReleases; ++k) emitRelease(o, &in, k, held[k]);
-  tileBuildOp(&in, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
-}
-
-/// The first half of the step with counter `iv`, and the second of the step before.
-static void emitStep(const Overlap *o, TileBuilder *b, MlirValue iv, Between *s) {
-  // What crosses may be an argument of the body, which is another value to the first half.
-  TileValueMap now = {{0}}, before = {{0}};
-  tileValueMapSet(&now, mlirBlockGetArgument(o->body, 0), iv);
-  int carried = mapArguments(o, &now, false, s->early);
-  mapArguments(o, &before, true, s->late);
-  for (int c = 0; c < o->numCrossing; ++c)
-    tileValueMapSet(&before, o->crossing[c], s->early[carried + c]);
-  // What makes a dot's operands in registers (A, and what it adds to) may not stand between a dot
-  // on its way and the wait for it: ptxas would serialize all of them (C7513).
-  emitPart(o, b, &before, ADDEND, true);
-  emitPart(o, b, &now, BEGIN, true);
-  emitPart(o, b, &before, SECOND, true);
-  if (o->turns) tileBuildOp(b, "tile_gpu.turn_pass", TILE_NONE, TILE_NONE, TILE_NONE, 0);
-  emitPart(o, b, &now, TURN, false);
-  MlirValue second = tileResult(o->ops[o->second]);
-  if (o->first >= 0) emitWait(b, &now, tileResult(o->ops[o->first]), 1, true);
-  if (o->numReleases) {
-    emitWait(b, &before, second, 1, false);
-    emitReleases(o, b, s->held, iv);
-    for (int k = 0; k < o->numReleases; ++k) s->held[k] = heldBy(o, before, k);
-  }
-  emitPart(o, b, &now, REST, false);
-  if (!o->numReleases) emitWait(b, &before, second, 0, true);
-  emitPart(o, b, &now, OPERAND, false);
-  emitPart(o, b, &before, END, false);
-  yielded(o, now, false, s->early);
-  yielded(o, before, true, s->late);
-  tileValueMapClear(&now);
-  tileValueMapClear(&before);
-}
-
-/// All that a loop carries between two steps; returns how many.
-static int placesOf(const Overlap *o, Between *s, bool twice, MlirValue *places[]) {
-  int n = 0;
-  for (int i = 0; i < s->numEarly; ++i) places[n++] = &s->early[i];
-  for (int i = 0; i < s->numLate; ++i) places[n++] = &s->late[i];
-  for (int k = 0; k < o->numReleases; ++k) places[n++] = &s->held[k];
-  if (twice) places[n++] = &s->next;
-  return n;
-}
-
-/// The loop over all steps but the first, one at a time; or two, which leaves one where their
-/// number is odd.
-static void emitLoop(const Overlap *o, TileBuilder *b, Between *s, bool twice) {
-  enum { most = 1 + maxReleases + 3 * maxCarried };
-  MlirValue operands[3 + most], out[most], *places[most];
-  int count = placesOf(o, s, twice, places);
-  operands[0] = s->next;
-  operands[1] = tileOperand(o->loop, 1);
-  operands[2] = tileOperand(o->loop, 2);
-  if (twice) {
-    operands[1] = tileBuildBinary(b, "arith.subi", operands[1], operands[2]);
-    operands[2] = stepAfter(o, b, operands[2]);
-  }
-  for (int i = 0; i < count; ++i) operands[3 + i] = *places[i];
-  MlirOperation loop = tileBuildFor(b, 3 + count, operands);
-  MlirBlock body = tileBody(loop, 0);
-  for (int i = 0; i < count; ++i) *places[i] = mlirBlockGetArgument(body, 1 + i);
-  TileBuilder in = tileBuilderAtEnd(body, b->location);
-  MlirValue iv = mlirBlockGetArgument(body, 0);
-  emitStep(o, &in, iv, s);
-  if (twice) {
-    iv = stepAfter(o, &in, iv);
-    emitStep(o, &in, iv, s);
-    s->next = stepAfter(o, &in, iv);
-  }
-  for (int i = 0; i < count; ++i) out[i] = *places[i];
-  tileBuildOp(&in, "scf.yield", count, out, TILE_NONE, TILE_NONE, 0);
-  for (int i = 0; i < count; ++i) *places[i] = mlirOperationGetResult(loop, i);
-}
-
-/// The second half of the last step, and what the loop gives.
-static void emitEnd(const Overlap *o, TileBuilder *b, const Between *s) {
-  MlirValue late[maxCarried], results[maxCarried];
-  TileValueMap values = {{0}};
-  mapArguments(o, &values, true, s->late);
-  for (int c = 0; c < o->numCrossing; ++c)
-    tileValueMapSet(&values, o->crossing[c], s->early[s->numEarly - o->numCrossing + c]);
-  emitPart(o, b, &values, ADDEND, false);
-  emitPart(o, b, &values, SECOND, false);
-  if (o->numReleases) emitReleases(o, b, s->held, s->next);
-  for (int k = 0; k < o->numReleases; ++k) emitRelease(o, b, k, heldBy(o, values, k));
-  emitPart(o, b, &values, END, false);
-  yielded(o, values, true, late);
-  tileValueMapClear(&values);
-  int e = 0, l = 0;
-  intptr_t count = mlirOperationGetNumResults(o->loop);
-  for (intptr_t i = 0; i < count; ++i) results[i] = o->delayed[i] ? late[l++] : s->early[e++];
-  tileBuildOp(b, "scf.yield", count, results, TILE_NONE, TILE_NONE, 0);
-}
-
-/// The step that is left, if it is, and the end, twice: what a dot takes is never of two places.
-static void emitOdd(const Overlap *o, TileBuilder *b, const Between *s) {
-  MlirType types[maxCarried];
-  MlirValue results[maxCarried];
-  intptr_t count = mlirOperationGetNumResults(o->loop);
-  for (intptr_t i = 0; i < count; ++i)
-    types[i] = mlirValueGetType(mlirOperationGetResult(o->loop, i));
-  MlirValue any = tileBuildCmpi(b, TILE_SLT, s->next, tileOperand(o->loop, 1));
-  MlirOperation branch = tileBuildIf(b, any, count, types, true);
-  Between left = *s;
-  TileBuilder in = tileBuilderAtEnd(tileBody(branch, 0), b->location);
-  emitStep(o, &in, s->next, &left);
-  left.next = stepAfter(o, &in, s->next);
-  emitEnd(o, &in, &left);
-  in = tileBuilderAtEnd(tileBody(branch, 1), b->location);
-  emitEnd(o, &in, s);
-  for (intptr_t i = 0; i < count; ++i) results[i] = mlirOperationGetResult(branch, i);
-  tileBuildOp(b, "scf.yield", count, results, TILE_NONE, TILE_NONE, 0);
-}
-
-/// All steps, of which there is at least one.
-static void emitSteps(const Overlap *o, TileBuilder *b) {
-  Between s = {.numEarly = 0};
-  intptr_t count = mlirOperationGetNumResults(o->loop);
-  TileValueMap values = {{0}};
-  tileValueMapSet(&values, mlirBlockGetArgument(o->body, 0), tileOperand(o->loop, 0));
-  for (intptr_t i = 0; i < count; ++i) {
-    MlirValue init = tileOperand(o->loop, 3 + i);
-    if (o->delayed[i])
-      s.late[s.numLate++] = init;
-    else
-      tileValueMapSet(&values, mlirBlockGetArgument(o->body, 1 + i), init);
-  }
-  static const Part early[] = {BEGIN, TURN, REST, OPERAND};
-  for (int i = 0; i < 4; ++i) emitPart(o, b, &values, early[i], false);
-  s.numEarly = yielded(o, values, false, s.early);
-  tileValueMapClear(&values);
-  s.next = stepAfter(o, b, tileOperand(o->loop, 0));
-  for (int k = 0; k < o->numReleases; ++k) // of no dot yet
-    s.held[k] = tileOperand(o->loop, 3 + o->releases[k].stage);
-  // A that is made under a dot has other registers than that dot's, and the one behind it again.
-  bool twice = o->first < 0;
-  emitLoop(o, b, &s, twice);
-  (twice ? emitOdd : emitEnd)(o, b, &s);
-}
-
-static void rewrite(Overlap *o) {
-  TileBuilder b = tileBuilderBefore(o->loop);
-  intptr_t count = mlirOperationGetNumResults(o->loop);
-  MlirType types[maxCarried];
-  MlirValue inits[maxCarried], results[maxCarried];
-  for (intptr_t i = 0; i < count; ++i) {
-    inits[i] = tileOperand(o->loop, 3 + i);
-    types[i] = mlirValueGetType(inits[i]);
-  }
-  MlirValue any = tileBuildCmpi(&b, TILE_SLT, tileOperand(o->loop, 0), tileOperand(o->loop, 1));
-  MlirOperation branch = tileBuildIf(&b, any, count, types, true);
-  TileBuilder in = tileBuilderAtEnd(tileBody(branch, 0), b.location);
-  emitSteps(o, &in);
-  TileBuilder otherwise = tileBuilderAtEnd(tileBody(branch, 1), b.location);
-  tileBuildOp(&otherwise, "scf.yield", count, inits, TILE_NONE, TILE_NONE, 0);
-  for (intptr_t i = 0; i < count; ++i) results[i] = mlirOperationGetResult(branch, i);
-  tileReplaceOp(o->loop, count, results);
-}
-
 //===- the pass -----------------------------------------------------------===//
 
 static void overlapLoop(MlirOperation func, MlirOperation loop, bool turns) {
@@ -625,7 +358,7 @@ static void overlapLoop(MlirOperation func, MlirOperation loop, bool turns) {
   if (isMeant && reason)
     tileEmitRemark(mlirOperationGetLocation(loop), "dots are not overlapped: %s", reason);
   else if (isMeant)
-    rewrite(o);
+    overlapEmit(o);
   free(o);
 }
 

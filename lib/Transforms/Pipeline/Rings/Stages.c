@@ -2,6 +2,7 @@
 #include "Stages.h"
 #include "../../Loops.h"
 #include "../../Roles/Plan/Plan.h"
+#include "../FeedReaders.h"
 #include "OtherWarps.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/MachineNumbers.h"

@@ -1,0 +1,264 @@
+//===- FeedReaders.c - who reads a load, and then its copies --------------===//
+#include "FeedReaders.h"
+#include "../Layouts/Converted.h"
+#include "../Layouts/Layouts.h"
+#include "tile/Support/ValueSearch.h"
+
+static bool isIn(MlirOperation op, MlirBlock block) {
+  return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), block);
+}
+
+//===- who reads a load ---------------------------------------------------===//
+
+/// The buffer in the same block that `store` fills; null where `store` is no such store.
+static MlirOperation filledBuffer(MlirOperation store, MlirBlock body) {
+  if (!isIn(store, body) || !tileOpIsABufferStore(store)) return (MlirOperation){NULL};
+  MlirOperation alloc = tileValueGetOp(tileBufferStoreGetBuffer(store));
+  return isIn(alloc, body) ? alloc : (MlirOperation){NULL};
+}
+
+/// The store of `value`, a transposed tile, that brings it to a dot; the first one where all that
+/// read it are such stores, to buffers of one type. Else null.
+static MlirOperation storeOfTurned(MlirValue value, MlirBlock body) {
+  MlirOperation first = {NULL};
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation store = mlirOpOperandGetOwner(use);
+    if (mlirOperationIsNull(filledBuffer(store, body))) return (MlirOperation){NULL};
+    if (mlirOperationIsNull(first)) first = store;
+    if (!mlirTypeEqual(mlirValueGetType(tileBufferStoreGetBuffer(store)),
+                       mlirValueGetType(tileBufferStoreGetBuffer(first))))
+      return (MlirOperation){NULL};
+  }
+  return first;
+}
+
+/// Where `user`, a reader of a load in `body`, only brings its tile to dots by way of buffers, the
+/// (first) store to one; `turned` where it is transposed before. Else null.
+static MlirOperation storeOf(MlirOperation user, MlirBlock body, bool *turned) {
+  *turned = tileOpIsATrans(user);
+  if (*turned) return storeOfTurned(tileResult(user), body);
+  return mlirOperationIsNull(filledBuffer(user, body)) ? (MlirOperation){NULL} : user;
+}
+
+/// What a block of the ring must be for `store` to be no more than a view of it; null: cannot be.
+static MlirType blockOf(MlirOperation store, bool turned) {
+  MlirType type = mlirValueGetType(tileBufferStoreGetBuffer(store));
+  return turned ? tileBufferTurned(type) : type;
+}
+
+/// Are all that read what `store` writes dots by mma.sync? Those read rows wherever they begin.
+static bool isReadByMma(MlirOperation store) {
+  MlirOpOperand use = mlirValueGetFirstUse(tileBufferStoreGetBuffer(store));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation dot = mlirOpOperandGetOwner(use);
+    if (mlirOperationEqual(dot, store)) continue;
+    if (!tileOpIsADot(dot) || tileDotGetInstruction(dot) != TILE_INSTRUCTION_MMA_SYNC) return false;
+  }
+  return true;
+}
+
+/// Is `store` no more than a view of the feed's ring?
+static bool isView(const TileFeed *feed, MlirOperation store, bool turned) {
+  if (tileBufferTypeIsRagged(feed->block)) return isReadByMma(store);
+  return mlirTypeEqual(blockOf(store, turned), feed->block);
+}
+
+/// Does somebody read the tile otherwise than its copies are spread over threads? Lanes that read
+/// one column of several rows would find them in one bank.
+static bool isReadAcross(MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (tileOpIsAConvertLayout(mlirOpOperandGetOwner(use))) return true;
+  return false;
+}
+
+/// A block for a tile that is read in registers alone: as it lies in memory.
+static MlirType plainBlock(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  int64_t shape[TILE_MAX_RANK], order[TILE_MAX_RANK];
+  int rank = tileShape(type, shape);
+  TileLayout layout;
+  if (!tileTypeGetLayout(type, &layout)) return (MlirType){NULL};
+  int fastest = tileLayoutFastest(layout);
+  order[0] = fastest;
+  for (int d = rank, n = 1; d-- > 0;)
+    if (d != fastest) order[n++] = d;
+  MlirType element = tileElementType(type);
+  bool swizzled = rank == 2 && isReadAcross(value);
+  int64_t row = shape[fastest] * tileBitWidth(element) / 8;
+  return tileBufferTypeGet(mlirTypeGetContext(type), rank, shape, element,
+                           swizzled ? tileSwizzleOf(row) : 0, order, 1);
+}
+
+MlirType tileFeedGetBlock(const TileFeeds *f, MlirOperation load, bool *forDot) {
+  *forDot = false;
+  MlirOpOperand use = mlirValueGetFirstUse(tileResult(load));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    bool turned;
+    MlirOperation store = storeOf(mlirOpOperandGetOwner(use), f->body, &turned);
+    MlirType type = mlirOperationIsNull(store) ? (MlirType){NULL} : blockOf(store, turned);
+    if (mlirTypeIsNull(type)) continue;
+    *forDot = true;
+    return type;
+  }
+  return plainBlock(tileResult(load));
+}
+
+/// Does `value` reach a dot in the body, computed or converted on its way? A sum that begins with
+/// it, as scores do with a bias, waits for it in front of the dot.
+static bool reachesDot(TileValueSearch *s, MlirValue value, const void *data) {
+  const TileFeeds *f = data;
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!isIn(user, f->body)) continue;
+    if (tileOpIsADot(user)) return true;
+    if (tileOpIsABufferStore(user)) {
+      MlirOpOperand read = mlirValueGetFirstUse(tileBufferStoreGetBuffer(user));
+      for (; !mlirOpOperandIsNull(read); read = mlirOpOperandGetNextUse(read))
+        if (tileOpIsADot(mlirOpOperandGetOwner(read))) return true;
+    }
+    if (tileOpConverts(user) || tileOpIsAConvertLayout(user) || tileOpRepeats(user))
+      tileValueSearchAdd(s, tileResult(user));
+  }
+  return false;
+}
+
+bool tileFeedReachesDot(const TileFeeds *f, MlirOperation load) {
+  int64_t shape[TILE_MAX_RANK];
+  int rank = tileShape(mlirValueGetType(tileResult(load)), shape);
+  for (int d = rank > 2 ? rank - 2 : 0; d < rank; ++d)
+    if (shape[d] == 1) return false;
+  return rank >= 2 && tileValueSearchFinds(tileResult(load), reachesDot, f);
+}
+
+/// Is all that reads the load's tile a buffer that dots read?
+static bool isMultipliedAlone(const TileFeeds *f, MlirOperation load) {
+  MlirOpOperand use = mlirValueGetFirstUse(tileResult(load));
+  bool any = !mlirOpOperandIsNull(use), turned;
+  for (; any && !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (mlirOperationIsNull(storeOf(user, f->body, &turned))) return false;
+    if (turned && mlirOpOperandIsNull(tileOnlyUse(tileResult(user)))) return false;
+  }
+  return any && tileFeedReachesDot(f, load);
+}
+
+MlirType tileFeedGetRaggedBlock(const TileFeeds *f, MlirOperation load) {
+  enum { CHUNK = 16 };
+  int dim = tileAxisRaggedDim(f->axis, load, true);
+  MlirType type = mlirValueGetType(tileResult(load));
+  MlirValue other = tileLoadGetOther(load);
+  bool isZero = mlirValueIsNull(other) || tileIsZero(other);
+  TileLayout layout;
+  if (dim < 0 || !isZero || f->streams || !isMultipliedAlone(f, load)) return (MlirType){NULL};
+  if (!tileTypeGetLayout(type, &layout)) return (MlirType){NULL};
+  MlirType element = tileElementType(type);
+  int64_t shape[TILE_MAX_RANK], order[] = {dim, 1 - dim};
+  int rank = tileShape(type, shape), chunk = 8 * CHUNK / tileBitWidth(element);
+  if (!tileLayoutRunsOverLanes(layout, dim, chunk)) return (MlirType){NULL};
+  return tileBufferTypeGetRagged(
+      tileBufferTypeGet(mlirTypeGetContext(type), rank, shape, element, 0, order, 1));
+}
+
+bool tileFeedsReplaceStore(const TileFeeds *f, MlirOperation store) {
+  MlirOperation op = tileValueGetOp(tileBufferStoreGetValue(store));
+  bool turned = !mlirOperationIsNull(op) && tileOpIsATrans(op);
+  if (turned) op = tileValueGetOp(tileOperand(op, 0));
+  if (mlirOperationIsNull(filledBuffer(store, f->body))) return false;
+  for (int i = 0; i < f->numFeeds; ++i)
+    if (!mlirOperationIsNull(op) && mlirOperationEqual(f->feeds[i].load, op))
+      return isView(&f->feeds[i], store, turned);
+  return false;
+}
+
+//===- replacing ----------------------------------------------------------===//
+
+/// %v = tile_gpu.buffer_load %slot in front of `user`; masked-out lanes as the load has them.
+static MlirValue readSlot(MlirOperation load, MlirValue slot, MlirType type, MlirOperation user) {
+  TileBuilder b = tileBuilderBefore(tileAncestorIn(mlirOperationGetBlock(load), user));
+  MlirValue read = tileBuild(&b, "tile_gpu.buffer_load", type, TILE_VALUES(slot));
+  MlirValue other = tileLoadGetOther(load), mask = tileLoadGetMask(load);
+  if (mlirValueIsNull(other) || mlirValueIsNull(mask) || tileIsZero(other)) return read;
+  return tileBuildSelect(&b, mask, read, other);
+}
+
+/// Moves `op` down to its first reader; in front of that, readers that only spread a value over
+/// more registers. What is read from shared memory early is held in registers across the dots
+/// between.
+static void sink(MlirOperation op) {
+  MlirBlock block = mlirOperationGetBlock(op);
+  MlirOperation first = mlirBlockGetTerminator(block);
+  MlirOpOperand use = mlirValueGetFirstUse(tileResult(op));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = tileAncestorIn(block, mlirOpOperandGetOwner(use));
+    if (tileOpIsAExpandDims(user) || tileOpIsABroadcast(user)) sink(user);
+  }
+  for (use = mlirValueGetFirstUse(tileResult(op)); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = tileAncestorIn(block, mlirOpOperandGetOwner(use));
+    if (mlirOperationIsBeforeInBlock(user, first)) first = user;
+  }
+  mlirOperationMoveBefore(op, first);
+}
+
+/// `store` writes what `slot` holds to a buffer: its readers look at the slot.
+static void viewSlot(MlirOperation store, MlirValue slot, bool turned) {
+  MlirOperation alloc = tileValueGetOp(tileBufferStoreGetBuffer(store));
+  MlirValue view = slot;
+  if (turned) {
+    const int32_t order[] = {1, 0};
+    TileBuilder b = tileBuilderBefore(store);
+    MlirType type = tileBufferTurned(mlirValueGetType(slot));
+    MlirAttribute attr = mlirDenseI32ArrayGet(b.context, 2, order);
+    view = tileResult(tileBuildOp(&b, "tile_gpu.buffer_trans", TILE_VALUES(slot), 1, &type,
+                                  TILE_ATTRS({"order", attr}), 0));
+  }
+  MlirOperation trans = turned ? tileValueGetOp(tileBufferStoreGetValue(store)) : store;
+  mlirOperationDestroy(store);
+  mlirValueReplaceAllUsesOfWith(tileResult(alloc), view);
+  mlirOperationDestroy(alloc);
+  if (turned && mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(trans))))
+    mlirOperationDestroy(trans);
+}
+
+static void replaceReader(const TileFeed *feed, MlirOpOperand use, MlirValue slot) {
+  MlirOperation user = mlirOpOperandGetOwner(use);
+  MlirValue value = tileResult(feed->load);
+  bool turned;
+  MlirOperation store = storeOf(user, mlirOperationGetBlock(feed->load), &turned);
+  if (!mlirOperationIsNull(store) && isView(feed, store, turned)) {
+    bool last = !turned;
+    if (!turned) viewSlot(store, slot, false);
+    while (!last) {
+      MlirValue tile = tileResult(user);
+      last = !mlirOpOperandIsNull(tileOnlyUse(tile));
+      viewSlot(mlirOpOperandGetOwner(mlirValueGetFirstUse(tile)), slot, true);
+    }
+    return;
+  }
+  MlirValue other = tileLoadGetOther(feed->load);
+  bool plain = mlirValueIsNull(other) || tileIsZero(other);
+  if (plain && tileOpIsAConvertLayout(user)) { // from there in any layout
+    MlirType type = mlirValueGetType(tileResult(user));
+    MlirValue read = readSlot(feed->load, slot, type, user);
+    tileReplaceOp(user, 1, &read);
+    sink(tileValueGetOp(read));
+    return;
+  }
+  MlirValue read = readSlot(feed->load, slot, mlirValueGetType(value), user);
+  mlirOperationSetOperand(user, mlirOpOperandGetOperandNumber(use), read);
+}
+
+void tileFeedReplace(const TileFeed *feed, MlirValue slot) {
+  MlirOpOperand use;
+  while (!mlirOpOperandIsNull(use = mlirValueGetFirstUse(tileResult(feed->load))))
+    replaceReader(feed, use, slot);
+  mlirOperationDestroy(feed->load);
+}
+
+void tileFeedReplaceStream(const TileFeed *feed, MlirValue slot) {
+  MlirValue read = readSlot(feed->load, slot, mlirValueGetType(tileResult(feed->load)), feed->load);
+  tileReplaceOp(feed->load, 1, &read);
+}
