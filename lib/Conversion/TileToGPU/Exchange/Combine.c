@@ -108,11 +108,7 @@ bool lowerCombinerStart(Lowering *l, MlirOperation op, int axis, Combiner *c) {
     MlirType type = mlirValueGetType(tileOperand(op, i));
     TileLayout layout;
     if (!lowerLayoutOf(loc, type, &layout)) return false;
-    if (i == 0) first = layout;
-    if (!tileLayoutEqual(layout, first)) {
-      tileEmitError(loc, "expected one layout for all tiles combined together, found several");
-      return false;
-    }
+    if (i == 0) first = layout; // of all: their types are one but for the elements
     c->elements[i] = lowerElementType(tileElementType(type));
   }
   const char *refusal = tilePlanCombine(first, axis, &c->plan);
