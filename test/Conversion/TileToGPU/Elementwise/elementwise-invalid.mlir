@@ -38,3 +38,13 @@ tile.func @rand(%x: i32) {
   %s = tile.rand %x, %a : i32, tensor<512xi32, #v>
   tile.return
 }
+
+// -----
+
+#l = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
+tile.func @both(%x: f8E4M3FN) attributes {tile.num_warps = 1 : i32} {
+  %a = tile.splat %x : f8E4M3FN -> tensor<32xf8E4M3FN, #l>
+  // expected-error @+1 {{expected arithmetic of at most 4 operands and 1 result on 8-bit floats, found 'math.sincos'}}
+  %s, %c = math.sincos %a : tensor<32xf8E4M3FN, #l>
+  tile.return
+}

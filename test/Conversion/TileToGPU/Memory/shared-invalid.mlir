@@ -100,3 +100,24 @@ tile.func @ragged_across(%x: !tile.ptr<f16>) attributes {tile_gpu.shared_bytes =
   tile_gpu.async_copy %p into %b : tensor<32x32x!tile.ptr<f16>, #across> -> !tile_gpu.buffer<32x32xf16, ragged>
   tile.return
 }
+
+// -----
+
+#v = #tile_gpu.layout<register = [[0, 1], [0, 2], [1, 0]], lane = [[0, 4], [0, 8], [2, 0], [4, 0], [8, 0]], warp = []>
+tile.func @short_rows(%x: f16) attributes {tile.num_warps = 1 : i32} {
+  %a = tile.splat %x : f16 -> tensor<16x16xf16, #v>
+  %b = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<16x16xf16, swizzle = 128>
+  // expected-error @+1 {{expected a buffer whose rows are as long as its swizzle, found shorter ones}}
+  tile_gpu.buffer_store %a, %b : tensor<16x16xf16, #v> -> !tile_gpu.buffer<16x16xf16, swizzle = 128>
+  tile.return
+}
+
+// -----
+
+#w = #tile_gpu.layout<register = [[0, 1], [0, 3], [1, 0]], lane = [[0, 2], [0, 8], [2, 0], [4, 0], [8, 0]], warp = []>
+tile.func @divided(%x: f16) attributes {tile.num_warps = 1 : i32} {
+  %b = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<16x16xf16, ragged>
+  // expected-error @+1 {{expected rows and columns of a ragged buffer that registers and threads divide, found others}}
+  %a = tile_gpu.buffer_load %b : !tile_gpu.buffer<16x16xf16, ragged> -> tensor<16x16xf16, #w>
+  tile.return
+}

@@ -50,3 +50,16 @@ tile.func @region(%x: f32) attributes {tile.num_warps = 1 : i32} {
   }
   tile.return
 }
+
+// -----
+
+#line = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
+tile.func @nine(%x: f32) attributes {tile.num_warps = 1 : i32} {
+  %a = tile.splat %x : f32 -> tensor<32xf32, #line>
+  // expected-error@+1 {{expected at most 8 tiles combined together, found 9}}
+  %s:9 = tile.reduce %a, %a, %a, %a, %a, %a, %a, %a, %a axis 0 : tensor<32xf32, #line>, tensor<32xf32, #line>, tensor<32xf32, #line>, tensor<32xf32, #line>, tensor<32xf32, #line>, tensor<32xf32, #line>, tensor<32xf32, #line>, tensor<32xf32, #line>, tensor<32xf32, #line> -> f32, f32, f32, f32, f32, f32, f32, f32, f32 {
+  ^bb0(%p0: f32, %p1: f32, %p2: f32, %p3: f32, %p4: f32, %p5: f32, %p6: f32, %p7: f32, %p8: f32, %p9: f32, %p10: f32, %p11: f32, %p12: f32, %p13: f32, %p14: f32, %p15: f32, %p16: f32, %p17: f32):
+    tile.yield %p0, %p1, %p2, %p3, %p4, %p5, %p6, %p7, %p8 : f32, f32, f32, f32, f32, f32, f32, f32, f32
+  }
+  tile.return
+}
