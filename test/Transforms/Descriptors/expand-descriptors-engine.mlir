@@ -125,3 +125,58 @@ tile.func @barrier_around(%p: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n:
   }
   tile.return
 }
+
+// -----
+
+// CHECK-LABEL: tile.func @short_rows
+tile.func @short_rows(%p: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %s: i64 {tile.divisibility = 8 : i32}, %b: tensor<4x16xf16>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x16xf32>
+  %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x4xf16>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<64x16xf32> : i32 {
+    // CHECK: tile.load
+    // expected-remark @+1 {{box is read through pointers: expected rows of 16 bytes or more}}
+    %a = tile.desc_load %d[%i, %c0] : !tile.desc<64x4xf16>
+    %m = tile.dot %a, %b, %acc : tensor<64x4xf16>, tensor<4x16xf16> -> tensor<64x16xf32>
+    scf.yield %m : tensor<64x16xf32>
+  }
+  tile.return
+}
+
+// -----
+
+// CHECK-LABEL: tile.func @base
+tile.func @base(%p: !tile.ptr<f16>, %n: i32, %s: i64 {tile.divisibility = 8 : i32}, %b: tensor<64x16xf16>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x16xf32>
+  %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<64x16xf32> : i32 {
+    // CHECK: tile.load
+    // expected-remark @+1 {{box is read through pointers: expected a base that is a multiple of 16 bytes}}
+    %a = tile.desc_load %d[%i, %c0] : !tile.desc<64x64xf16>
+    %m = tile.dot %a, %b, %acc : tensor<64x64xf16>, tensor<64x16xf16> -> tensor<64x16xf32>
+    scf.yield %m : tensor<64x16xf32>
+  }
+  tile.return
+}
+
+// -----
+
+// The engine ends a box that begins within 16 bytes of its rows by an illegal instruction.
+// CHECK-LABEL: tile.func @within
+tile.func @within(%p: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %s: i64 {tile.divisibility = 8 : i32}, %b: tensor<64x16xf16>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x16xf32>
+  %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<64x16xf32> : i32 {
+    // CHECK: tile.load
+    // expected-remark @+1 {{box is read through pointers: expected rows that begin at multiples of 16 bytes, found no such fact}}
+    %a = tile.desc_load %d[%c0, %i] : !tile.desc<64x64xf16>
+    %m = tile.dot %a, %b, %acc : tensor<64x64xf16>, tensor<64x16xf16> -> tensor<64x16xf32>
+    scf.yield %m : tensor<64x16xf32>
+  }
+  tile.return
+}

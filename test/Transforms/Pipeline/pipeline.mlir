@@ -281,6 +281,29 @@ tile.func @other(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c:
   tile.return
 }
 
+// Nothing is copied where no step loads anything: zeros need no ring.
+// CHECK-LABEL: tile.func @nothing
+tile.func @nothing(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
+  // CHECK-NOT: tile_gpu.async
+  // CHECK: tile.return
+  %i = tile.arange : tensor<1024xi32, #line>
+  %o = tile.reshape %i : tensor<1024xi32, #line> -> !index
+  %xs = tile.splat %x : !tile.ptr<f16> -> !ptrs
+  %p = tile.addptr %xs, %o : !ptrs, !index
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {
+    %m = arith.constant dense<false> : !mask
+    // expected-warning @+1 {{load is not pipelined: expected a mask that lets some step load, found none}}
+    %t = tile.load %p, %m : !ptrs
+    %b = tile_gpu.alloc_shared : !buffer
+    tile_gpu.buffer_store %t, %b : !tile -> !buffer
+    %d = tile.dot %b, %b, %a by mma_sync : !buffer, !buffer -> !acc
+    scf.yield %d : !acc
+  }
+  tile.return
+}
+
 // Zeros that are spelled out are zeros.
 // CHECK-LABEL: tile.func @zero
 tile.func @zero(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
