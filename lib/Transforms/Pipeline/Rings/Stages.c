@@ -37,6 +37,11 @@ static int64_t outerBytes(MlirOperation loop) {
   return o.bytes;
 }
 
+/// Does the op fill a buffer that has no ring?
+static bool fillsBuffer(const TileRings *r, MlirOperation op) {
+  return tileOpIsABufferStore(op) && !tileFeedsReplaceStore(r->feeds, op);
+}
+
 /// What a step of the loop takes besides rings: buffers that threads fill, those of loops inside,
 /// which have their rings by now, and the largest scratch. An upper bound, not all of it being
 /// alive at a time.
@@ -45,10 +50,49 @@ static int64_t innerBytes(const TileRings *r) {
   TILE_FOR_EACH_OP(op, r->feeds->body) {
     int64_t own = tileOpScratchBytes(op);
     if (own > scratch) scratch = own;
-    if (tileOpIsABufferStore(op) && !tileFeedsReplaceStore(r->feeds, op))
+    if (fillsBuffer(r, op))
       bytes += tileBufferBytes(mlirValueGetType(tileBufferStoreGetBuffer(op)));
   }
   return bytes + scratch;
+}
+
+/// Is the buffer read behind `at`, in the same step?
+static bool isReadBehind(MlirBlock body, MlirValue buffer, MlirOperation at) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = tileAncestorIn(body, mlirOpOperandGetOwner(use));
+    if (!mlirOperationIsNull(user) && !mlirOperationEqual(user, at) &&
+        mlirOperationIsBeforeInBlock(at, user))
+      return true;
+  }
+  return false;
+}
+
+/// Bytes of the buffers that are filled at `at`, or were before, and are read behind it.
+static int64_t bytesAlive(const TileRings *r, MlirOperation at) {
+  int64_t bytes = 0;
+  TILE_FOR_EACH_OP(op, r->feeds->body) {
+    if (!fillsBuffer(r, op)) continue;
+    MlirValue buffer = tileBufferStoreGetBuffer(op);
+    if (isReadBehind(r->feeds->body, buffer, at))
+      bytes += tileBufferBytes(mlirValueGetType(buffer));
+    if (mlirOperationEqual(op, at)) break;
+  }
+  return bytes;
+}
+
+/// What innerBytes counts of a buffer that is filled when another one has been read for the last
+/// time: they lie in one place. Nothing is known of when dots end that are on their way.
+static int64_t sharedPlaces(const TileRings *r) {
+  int64_t all = 0, most = 0;
+  if (r->starts) return 0;
+  TILE_FOR_EACH_OP(op, r->feeds->body) {
+    if (!fillsBuffer(r, op)) continue;
+    int64_t alive = bytesAlive(r, op);
+    if (alive > most) most = alive;
+    all += tileBufferBytes(mlirValueGetType(tileBufferStoreGetBuffer(op)));
+  }
+  return all - most;
 }
 
 /// Does each step have a loop of dots? While that runs, a copy lands that is started a step ahead.
@@ -270,9 +314,12 @@ static int chooseChainedStages(const TileRings *r, int64_t words, int stages, in
                    : residentBlocks(r, r->starts, words, (int)(warps / r->numWarps));
   int few = atLeastWarps(r, TILE_NUMBER_THIN_BLOCKS);
   if (blocks > few && areThin(r)) blocks = few;
-  int64_t bytes = tileRingsStageBytes(r), besides = m->sharedBytes - sharedBytes;
+  int64_t bytes = tileRingsStageBytes(r);
+  int64_t besides = m->sharedBytes - sharedBytes - sharedPlaces(r);
   while (blocks > 1 && besides + 2 * bytes > tileBytesOfBlocks(m, blocks)) --blocks;
-  while (stages > 2 && besides + stages * bytes > tileBytesOfBlocks(m, blocks)) --stages;
+  while (stages > 2 &&
+         (besides + stages * bytes > tileBytesOfBlocks(m, blocks) || stages * bytes > sharedBytes))
+    --stages;
   return stages;
 }
 
