@@ -2,6 +2,7 @@
 #include "Variants.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
   MOST_VALUES = VARIANTS_WORDS * VARIANTS_IN_WORD,
@@ -58,7 +59,9 @@ void variantsGetValues(const tile_value *values, size_t count, VariantsRule rule
 }
 
 bool variantsIsCommon(VariantsKey key) {
-  return !key.values[0] && !key.values[1] && !key.programs && !key.wave;
+  uint64_t any = 0;
+  for (int i = 0; i < VARIANTS_WORDS; ++i) any |= key.values[i];
+  return !any && !key.programs && !key.wave;
 }
 
 uint32_t variantsGetPrograms(const uint32_t grid[3], uint32_t multiprocessors, uint32_t warps) {
@@ -76,7 +79,7 @@ uint32_t variantsGetWave(const uint32_t grid[3], uint32_t multiprocessors) {
 }
 
 static bool isOf(const Variant *variant, VariantsKey key) {
-  return variant->key.values[0] == key.values[0] && variant->key.values[1] == key.values[1] &&
+  return !memcmp(variant->key.values, key.values, sizeof key.values) &&
          variant->key.programs == key.programs && variant->key.wave == key.wave;
 }
 

@@ -51,11 +51,12 @@ typedef struct VariantsRule {
   bool whole;      ///< multiples of 256 are told, and none of 2
 } VariantsRule;
 
-enum { VARIANTS_WORDS = 2, VARIANTS_IN_WORD = 16 };
+/// Four descriptors of four dimensions are 64 values: attention has them.
+enum { VARIANTS_WORDS = 4, VARIANTS_IN_WORD = 16 };
 
 /// What is told of a launch; `{0}`: nothing.
 typedef struct VariantsKey {
-  /// Four bits for each of the first 32 values.
+  /// Four bits for each of the first 64 values.
   uint64_t values[VARIANTS_WORDS];
   /// How many programs each multiprocessor has, a power of two; 0: as many as the common code has.
   uint32_t programs;

@@ -3,6 +3,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
+from triton.tools.tensor_descriptor import TensorDescriptor
 
 
 @triton.jit
@@ -125,6 +126,24 @@ def test_what_triton_does_not_specialize(device, monkeypatch):
         out = torch.zeros_like(x)
         kernels.add(drawn[(1, )](x, out, n, seed, N=64).module)
         assert torch.equal(out[:n], x[:n]) and not out[n:].any()
+        assert [kernel.variants for kernel in kernels] == [variants]
+
+
+@triton.jit
+def last_of_four(a, b, c, d, out):
+    box = d.load([0, 0, 0, 0]).reshape([8, 16])
+    tl.store(out + tl.arange(0, 8)[:, None] * 16 + tl.arange(0, 16)[None, :], box)
+
+
+def test_extents_of_four_descriptors(device, monkeypatch):
+    """As attention has them, of four dimensions each, whose values are 64."""
+    monkeypatch.setenv("TILE_TRITON_LAUNCH", "multiples")
+    x, kernels = torch.randn(1, 1, 8, 16, device=device), set()
+    for columns, variants in (12, 1), (16, 2), (12, 2), (8, 3):
+        out = torch.full((8, 16), -1.0, device=device)
+        d = TensorDescriptor(x, [1, 1, 8, columns], list(x.stride()), [1, 1, 8, 16])
+        kernels.add(last_of_four[(1, )](d, d, d, d, out).module)
+        assert torch.equal(out[:, :columns], x[0, 0, :, :columns]) and not out[:, columns:].any()
         assert [kernel.variants for kernel in kernels] == [variants]
 
 
