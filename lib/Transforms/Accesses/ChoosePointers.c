@@ -23,9 +23,13 @@
 // value, whose bounds are constants. Of these the lower bound is asked no more where the arms in
 // front cover all below it.
 //
+// Of arms that are read by pieces of different widths, as of an array beside one that is sampled
+// up, those of the narrowest take part: through a chosen pointer all would be as narrow.
+//
 // Requires: masks as they were written, no layouts.  Preserves: everything; which addresses are
 // read.  Kernels with dots stay, whose loads run ahead by passes of their own.
 //===----------------------------------------------------------------------===//
+#include "tile/Analysis/Analysis.h"
 #include "tile/IR.h"
 #include "tile/OpTraits.h"
 #include "tile/Passes.h"
@@ -58,6 +62,7 @@ typedef struct {
 
 typedef struct {
   MlirOperation root;
+  const TileAxisAnalysis *axis;
   Arm arms[MOST_ARMS];
   int count;
 } Chain;
@@ -234,8 +239,8 @@ static MlirOperation nextOf(MlirOperation select) {
   return goesOn ? op : (MlirOperation){NULL};
 }
 
-static void readChain(Chain *chain, MlirOperation root) {
-  *chain = (Chain){.root = root};
+static void readChain(Chain *chain, MlirOperation root, const TileAxisAnalysis *axis) {
+  *chain = (Chain){.root = root, .axis = axis};
   MlirOperation select = root;
   while (true) {
     chain->arms[chain->count++] = (Arm){.select = select,
@@ -280,6 +285,31 @@ static bool takesPart(Arm *arm, MlirOperation load, const Truths *shared) {
   return areSame(&own, &arm->condition);
 }
 
+/// How many elements one access of `load` has.
+static int widthOf(const Chain *chain, MlirOperation load) {
+  int order[TILE_MAX_RANK];
+  tileAxisAccessOrder(chain->axis, tileOperand(load, 0), order);
+  return tileAxisAccessVector(chain->axis, load, order[0]);
+}
+
+/// Leaves the loads of the narrowest accesses.
+static void leaveNarrowest(const Chain *chain, Group *group) {
+  int widths[MOST_ARMS], least = INT_MAX;
+  for (int i = group->first; i <= group->last; ++i) {
+    if (mlirOperationIsNull(group->loads[i])) continue;
+    widths[i] = widthOf(chain, group->loads[i]);
+    least = widths[i] < least ? widths[i] : least;
+  }
+  Group narrow = {.shared = group->shared};
+  for (int i = group->first; i <= group->last; ++i) {
+    if (mlirOperationIsNull(group->loads[i]) || widths[i] > least) continue;
+    if (!narrow.count++) narrow.first = i;
+    narrow.loads[i] = group->loads[i];
+    narrow.last = i;
+  }
+  *group = narrow;
+}
+
 /// The `k`-th loads of the arms.
 static Group groupOf(Chain *chain, int k) {
   Group group = {.count = 0};
@@ -302,6 +332,7 @@ static Group groupOf(Chain *chain, int k) {
     group.last = i;
     ++group.count;
   }
+  if (group.count > 1) leaveNarrowest(chain, &group);
   return group;
 }
 
@@ -417,9 +448,9 @@ static bool isInChain(MlirOperation select) {
          mlirOperationEqual(nextOf(user), select);
 }
 
-static void work(MlirOperation root) {
+static void work(MlirOperation root, const TileAxisAnalysis *axis) {
   Chain chain;
-  readChain(&chain, root);
+  readChain(&chain, root, axis);
   TileOpList between = opsBetween(&chain);
   int chosen = 0;
   for (int k = 0; k < MOST_LOADS; ++k) {
@@ -446,8 +477,10 @@ MlirLogicalResult tileRunChoosePointers(MlirOperation func) {
   if (tileHoldsDot(func)) return mlirLogicalResultSuccess();
   TileOpList selections = {0};
   tileOpListCollect(&selections, func, MlirWalkPreOrder, isSelection, NULL);
+  TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
   for (size_t i = 0; i < selections.count; ++i)
-    if (!isInChain(selections.ops[i])) work(selections.ops[i]);
+    if (!isInChain(selections.ops[i])) work(selections.ops[i], axis);
+  tileAxisAnalysisDestroy(axis);
   tileOpListDestroy(&selections);
   return mlirLogicalResultSuccess();
 }

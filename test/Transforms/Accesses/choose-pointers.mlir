@@ -69,3 +69,29 @@ tile.func @gap(%p: tensor<64x!tile.ptr<i32>>, %q: tensor<64x!tile.ptr<i32>>, %i:
   tile.store %out, %v, %in : tensor<64x!tile.ptr<i32>>
   tile.return
 }
+
+// An array beside one that is sampled up, of which two neighbours are one element: the first is read by 16 bytes, and stays so.
+// CHECK-LABEL: tile.func @apart
+// CHECK-COUNT-2: tile.load
+// CHECK-NOT: tile.load
+// CHECK: tile.return
+tile.func @apart(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %q: !tile.ptr<f32>, %r: !tile.ptr<f32>) {
+  %zero = arith.constant dense<0.0> : tensor<64xf32>
+  %two = arith.constant dense<2> : tensor<64xi32>
+  %b = arith.constant dense<32> : tensor<64xi32>
+  %i = tile.arange : tensor<64xi32>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
+  %qs = tile.splat %q : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
+  %rs = tile.splat %r : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
+  %first = arith.cmpi slt, %i, %b : tensor<64xi32>
+  %p0 = tile.addptr %ps, %i : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  %x = tile.load %p0, %first, %zero : tensor<64x!tile.ptr<f32>>
+  %half = arith.divui %i, %two : tensor<64xi32>
+  %last = arith.cmpi sge, %i, %b : tensor<64xi32>
+  %q0 = tile.addptr %qs, %half : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  %y = tile.load %q0, %last, %zero : tensor<64x!tile.ptr<f32>>
+  %v = arith.select %first, %x, %y : tensor<64xi1>, tensor<64xf32>
+  %r0 = tile.addptr %rs, %i : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  tile.store %r0, %v : tensor<64x!tile.ptr<f32>>
+  tile.return
+}
