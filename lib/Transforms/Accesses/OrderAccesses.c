@@ -96,6 +96,25 @@ static bool isRepeated(MlirOperation load) {
   return bits < most;
 }
 
+/// What has a number of its own for each of `value`'s where `use` hands these on to a loop, its
+/// next step, or who is behind a loop or a condition; how many values that are, 0 for other uses.
+static int handedOnTo(MlirOpOperand use, MlirValue values[2]) {
+  enum { FIRST_INIT = 3 };
+  MlirOperation op = mlirOpOperandGetOwner(use), outer = op;
+  intptr_t i = mlirOpOperandGetOperandNumber(use);
+  if (tileOpIs(op, "scf.for"))
+    i -= FIRST_INIT;
+  else if (tileOpIs(op, "scf.yield"))
+    outer = mlirOperationGetParentOperation(op);
+  else
+    return 0;
+  bool isLoop = tileOpIs(outer, "scf.for");
+  if (i < 0 || (!isLoop && !tileOpIs(outer, "scf.if"))) return 0;
+  values[0] = mlirOperationGetResult(outer, i);
+  if (isLoop) values[1] = mlirBlockGetArgument(tileBody(outer, 0), i + 1);
+  return isLoop ? 2 : 1;
+}
+
 /// Does anybody read `value` but the threads that store what is computed of it lane by lane, by
 /// `pointers`? One thread stores numbers.
 static bool isSeenByOthers(TilePointerTable *known, MlirValue value, MlirValue pointers) {
@@ -106,9 +125,14 @@ static bool isSeenByOthers(TilePointerTable *known, MlirValue value, MlirValue p
     bool isOwn = tileOpIsAStore(op) && (mlirValueEqual(tileOperand(op, 0), pointers) ||
                                         !tileTypeIsTile(mlirValueGetType(tileOperand(op, 0))));
     if (isOwn && mlirOpOperandGetOperandNumber(use) > 0) continue;
-    bool goesOn = tileOpIsElementwise(op) && !tileOpGetEffects(op) && tileOpIsMovable(op) &&
-                  mlirOperationGetNumResults(op) == 1;
-    if (!goesOn || isSeenByOthers(known, tileResult(op), pointers)) return true;
+    MlirValue next[2];
+    int count = handedOnTo(use, next);
+    bool computes = tileOpIsElementwise(op) && !tileOpGetEffects(op) && tileOpIsMovable(op) &&
+                    mlirOperationGetNumResults(op) == 1;
+    if (computes) next[count++] = tileResult(op);
+    if (!count) return true;
+    for (int i = 0; i < count; ++i)
+      if (isSeenByOthers(known, next[i], pointers)) return true;
   }
   return false;
 }

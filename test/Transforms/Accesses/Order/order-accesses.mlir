@@ -179,3 +179,39 @@ tile.func @sums(%p: !tile.ptr<f32>, %a: tensor<64x64xf16>, %n: i32) {
   tile.store %ps, %sum : tensor<64x64x!tile.ptr<f32>>
   tile.return
 }
+
+// A running total of numbers, which one thread stores over each of them: nobody else wants what a loop carries of them.
+// CHECK-LABEL: tile.func @totals
+// CHECK-NOT: tile.barrier
+tile.func @totals(%p: !tile.ptr<i32>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %sum = scf.for %i = %zero to %n step %one iter_args(%total = %zero) -> (i32) : i32 {
+    %q = tile.addptr %p, %i : !tile.ptr<i32>, i32
+    %x = tile.load %q : !tile.ptr<i32>
+    %next = tile.expr %total + %x
+    tile.store %q, %next : !tile.ptr<i32>
+    scf.yield %next : i32
+  }
+  tile.store %p, %sum : !tile.ptr<i32>
+  tile.return
+}
+
+// How many steps there are each thread has to know.
+// CHECK-LABEL: tile.func @steps
+// CHECK: tile.load
+// CHECK: tile.barrier
+// CHECK: tile.store
+tile.func @steps(%p: !tile.ptr<i32>, %q: !tile.ptr<i32>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %last = scf.for %i = %zero to %n step %one iter_args(%total = %zero) -> (i32) : i32 {
+    %x = tile.load %p : !tile.ptr<i32>
+    tile.store %p, %i : !tile.ptr<i32>
+    scf.yield %x : i32
+  }
+  scf.for %i = %zero to %last step %one : i32 {
+    tile.store %q, %i : !tile.ptr<i32>
+  }
+  tile.return
+}
