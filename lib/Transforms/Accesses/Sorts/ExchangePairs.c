@@ -26,6 +26,9 @@
 #include "tile/OpTraits.h"
 #include "tile/Passes.h"
 
+/// How far is looked, so that long kernels take no longer for each op that they have: from a weight
+/// to the coordinate that it follows from, ops; from a sum to the other of its pair, sums. The two
+/// follow each other, but for those of numbers and of places that stand between.
 enum { MOST_DEPTH = 10, NEAR = 8 };
 
 /// One of each pair of `source`, as a sum.
