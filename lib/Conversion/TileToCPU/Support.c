@@ -172,20 +172,18 @@ MlirValue cpuScalarConstant(CpuLowering *l, MlirType element, MlirAttribute valu
 }
 
 MlirValue cpuSteps(CpuLowering *l, MlirType element, int64_t width, int64_t stride) {
-  MlirAttribute *numbers = calloc((size_t)width, sizeof *numbers);
+  MlirAttribute *numbers = cpuAllocate(l, (size_t)width * sizeof *numbers);
   for (int64_t i = 0; i < width; ++i) numbers[i] = tileIntegerAttr(element, i * stride);
   MlirType type = tileVectorType(width, element);
   MlirAttribute all = mlirDenseElementsAttrGet(type, width, numbers);
-  free(numbers);
   return constantOf(l, all);
 }
 
 MlirValue cpuFirstLanes(CpuLowering *l, int64_t width, int64_t count) {
-  int *bits = calloc((size_t)width, sizeof *bits);
+  int *bits = cpuAllocate(l, (size_t)width * sizeof *bits);
   for (int64_t i = 0; i < width; ++i) bits[i] = i < count;
   MlirType type = tileVectorType(width, tileI1(l->context));
   MlirAttribute all = mlirDenseElementsAttrBoolGet(type, width, bits);
-  free(bits);
   return constantOf(l, all);
 }
 

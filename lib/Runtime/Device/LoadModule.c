@@ -189,7 +189,7 @@ static TileKernel *makeKernel(TileModule *module, const char *name, TileError *e
   TileKernel *kernel = tileRuntimeAlloc(sizeof *kernel);
   kernel->module = module;
   kernel->function = function;
-  kernel->name = strdup(name);
+  kernel->name = tileRuntimeCopy(name, strlen(name));
   if (readKernel(kernel, error)) {
     kernel->next = module->kernels;
     module->kernels = kernel;

@@ -227,6 +227,7 @@ static void countAllIncoming(const Scope *s, Change *changes) {
 static int64_t mostWords(const Scope *s, bool inside) {
   // A dot that stands last may read A: one more than there are ops.
   Change *changes = calloc((size_t)s->count + 2, sizeof *changes);
+  if (!changes) abort();
   int64_t most = 0, words = 0;
   for (int64_t at = s->count; at > 0; --at)
     for (intptr_t i = 0; i < mlirOperationGetNumResults(s->ops[at]); ++i)

@@ -256,8 +256,9 @@ static MlirBlock loopOver(const TileDivision *d) {
   TileBuilder b = tileBuilderBefore(d->reader);
   intptr_t count = mlirOperationGetNumOperands(d->reader);
   bool reduces = tileOpIsAReduce(d->reader);
-  MlirValue *values = calloc(3 * ((size_t)count + 1), sizeof *values), *parts = values + 3 + count,
-            *next = parts + count;
+  MlirValue *values = calloc(3 * ((size_t)count + 1), sizeof *values);
+  if (!values) abort();
+  MlirValue *parts = values + 3 + count, *next = parts + count;
   values[0] = tileBuildInt(&b, tileI32(b.context), reduces);
   values[1] = tileBuildInt(&b, tileI32(b.context), d->count);
   values[2] = tileBuildInt(&b, tileI32(b.context), 1);

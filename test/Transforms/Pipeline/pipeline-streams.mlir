@@ -1,6 +1,6 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-pipeline))' -verify-diagnostics | FileCheck %s
 
-// Loops without dots (tile/Transforms/Pipeline/Feeds.h): loads run ahead without barriers.
+// Loops without dots (lib/Transforms/Pipeline/Feeds.h): loads run ahead without barriers.
 
 #row = #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]]>
 !tile = tensor<1024xf32, #row>
