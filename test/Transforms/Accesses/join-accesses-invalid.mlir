@@ -67,3 +67,120 @@ tile.func @strangers(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !til
   tile.store %to, %sum : tensor<512x!tile.ptr<f32>>
   tile.return
 }
+
+// -----
+
+// One element further on in another array.
+// CHECK-LABEL: tile.func @elsewhere
+// CHECK-COUNT-2: tile.load %{{.*}} : tensor<512x!tile.ptr<f32>>
+tile.func @elsewhere(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32>, %z: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %lanes = tile.arange : tensor<512xi32>
+  %two = arith.constant dense<2> : tensor<512xi32>
+  %one = arith.constant dense<1> : tensor<512xi32>
+  %twice = arith.muli %lanes, %two : tensor<512xi32>
+  %base = tile.splat %x : !tile.ptr<f32> -> tensor<512x!tile.ptr<f32>>
+  %p = tile.addptr %base, %twice : tensor<512x!tile.ptr<f32>>, tensor<512xi32>
+  %beside = tile.splat %z : !tile.ptr<f32> -> tensor<512x!tile.ptr<f32>>
+  %r = tile.addptr %beside, %twice : tensor<512x!tile.ptr<f32>>, tensor<512xi32>
+  %q = tile.addptr %r, %one : tensor<512x!tile.ptr<f32>>, tensor<512xi32>
+  %re = tile.load %p : tensor<512x!tile.ptr<f32>>
+  %im = tile.load %q : tensor<512x!tile.ptr<f32>>
+  %sum = arith.addf %re, %im : tensor<512xf32>
+  %out = tile.splat %y : !tile.ptr<f32> -> tensor<512x!tile.ptr<f32>>
+  %to = tile.addptr %out, %lanes : tensor<512x!tile.ptr<f32>>, tensor<512xi32>
+  tile.store %to, %sum : tensor<512x!tile.ptr<f32>>
+  tile.return
+}
+
+// -----
+
+// One element further on, and by a number that nobody knows.
+// CHECK-LABEL: tile.func @further
+// CHECK-COUNT-2: tile.load %{{.*}} : tensor<512x!tile.ptr<f32>>
+tile.func @further(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32>, %n: i32) {
+  %lanes = tile.arange : tensor<512xi32>
+  %two = arith.constant dense<2> : tensor<512xi32>
+  %one = arith.constant dense<1> : tensor<512xi32>
+  %twice = arith.muli %lanes, %two : tensor<512xi32>
+  %base = tile.splat %x : !tile.ptr<f32> -> tensor<512x!tile.ptr<f32>>
+  %p = tile.addptr %base, %twice : tensor<512x!tile.ptr<f32>>, tensor<512xi32>
+  %ns = tile.splat %n : i32 -> tensor<512xi32>
+  %r = tile.addptr %p, %ns : tensor<512x!tile.ptr<f32>>, tensor<512xi32>
+  %q = tile.addptr %r, %one : tensor<512x!tile.ptr<f32>>, tensor<512xi32>
+  %re = tile.load %p : tensor<512x!tile.ptr<f32>>
+  %im = tile.load %q : tensor<512x!tile.ptr<f32>>
+  %sum = arith.addf %re, %im : tensor<512xf32>
+  %out = tile.splat %y : !tile.ptr<f32> -> tensor<512x!tile.ptr<f32>>
+  %to = tile.addptr %out, %lanes : tensor<512x!tile.ptr<f32>>, tensor<512xi32>
+  tile.store %to, %sum : tensor<512x!tile.ptr<f32>>
+  tile.return
+}
+
+// -----
+
+// One of them is read once, and leaves the caches to others.
+// CHECK-LABEL: tile.func @caches
+// CHECK-COUNT-2: tile.load %{{.*}} : tensor<512x!tile.ptr<f32>>
+tile.func @caches(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32>) {
+  %lanes = tile.arange : tensor<512xi32>
+  %two = arith.constant dense<2> : tensor<512xi32>
+  %one = arith.constant dense<1> : tensor<512xi32>
+  %twice = arith.muli %lanes, %two : tensor<512xi32>
+  %base = tile.splat %x : !tile.ptr<f32> -> tensor<512x!tile.ptr<f32>>
+  %p = tile.addptr %base, %twice : tensor<512x!tile.ptr<f32>>, tensor<512xi32>
+  %q = tile.addptr %p, %one : tensor<512x!tile.ptr<f32>>, tensor<512xi32>
+  %re = tile.load %p {evict = #tile<evict first>} : tensor<512x!tile.ptr<f32>>
+  %im = tile.load %q : tensor<512x!tile.ptr<f32>>
+  %sum = arith.addf %re, %im : tensor<512xf32>
+  %out = tile.splat %y : !tile.ptr<f32> -> tensor<512x!tile.ptr<f32>>
+  %to = tile.addptr %out, %lanes : tensor<512x!tile.ptr<f32>>, tensor<512xi32>
+  tile.store %to, %sum : tensor<512x!tile.ptr<f32>>
+  tile.return
+}
+
+// -----
+
+// What is told of one alone.
+// CHECK-LABEL: tile.func @told
+// CHECK-COUNT-2: tile.load %{{.*}} : tensor<512x!tile.ptr<f32>>
+tile.func @told(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32>) {
+  %lanes = tile.arange : tensor<512xi32>
+  %two = arith.constant dense<2> : tensor<512xi32>
+  %one = arith.constant dense<1> : tensor<512xi32>
+  %twice = arith.muli %lanes, %two : tensor<512xi32>
+  %base = tile.splat %x : !tile.ptr<f32> -> tensor<512x!tile.ptr<f32>>
+  %p = tile.addptr %base, %twice : tensor<512x!tile.ptr<f32>>, tensor<512xi32>
+  %q = tile.addptr %p, %one : tensor<512x!tile.ptr<f32>>, tensor<512xi32>
+  %re = tile.load %p {tile.contiguity = array<i64: 1>} : tensor<512x!tile.ptr<f32>>
+  %im = tile.load %q : tensor<512x!tile.ptr<f32>>
+  %sum = arith.addf %re, %im : tensor<512xf32>
+  %out = tile.splat %y : !tile.ptr<f32> -> tensor<512x!tile.ptr<f32>>
+  %to = tile.addptr %out, %lanes : tensor<512x!tile.ptr<f32>>, tensor<512xi32>
+  tile.store %to, %sum : tensor<512x!tile.ptr<f32>>
+  tile.return
+}
+
+// -----
+
+// One gives 1 where its mask is off, the other one anything.
+// CHECK-LABEL: tile.func @others
+// CHECK-COUNT-2: tile.load %{{.*}} : tensor<512x!tile.ptr<f32>>
+tile.func @others(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32>, %n: i32) {
+  %lanes = tile.arange : tensor<512xi32>
+  %two = arith.constant dense<2> : tensor<512xi32>
+  %one = arith.constant dense<1> : tensor<512xi32>
+  %twice = arith.muli %lanes, %two : tensor<512xi32>
+  %base = tile.splat %x : !tile.ptr<f32> -> tensor<512x!tile.ptr<f32>>
+  %p = tile.addptr %base, %twice : tensor<512x!tile.ptr<f32>>, tensor<512xi32>
+  %q = tile.addptr %p, %one : tensor<512x!tile.ptr<f32>>, tensor<512xi32>
+  %ns = tile.splat %n : i32 -> tensor<512xi32>
+  %in = arith.cmpi slt, %lanes, %ns : tensor<512xi32>
+  %ones = arith.constant dense<1.0> : tensor<512xf32>
+  %re = tile.load %p, %in, %ones : tensor<512x!tile.ptr<f32>>
+  %im = tile.load %q, %in : tensor<512x!tile.ptr<f32>>
+  %sum = arith.addf %re, %im : tensor<512xf32>
+  %out = tile.splat %y : !tile.ptr<f32> -> tensor<512x!tile.ptr<f32>>
+  %to = tile.addptr %out, %lanes : tensor<512x!tile.ptr<f32>>, tensor<512xi32>
+  tile.store %to, %sum : tensor<512x!tile.ptr<f32>>
+  tile.return
+}

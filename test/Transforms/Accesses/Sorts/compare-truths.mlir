@@ -62,3 +62,39 @@ tile.func @three(%x: tensor<4xf32>, %y: tensor<4xf32>, %out: tensor<4x!tile.ptr<
   tile.store %out, %x, %both : tensor<4x!tile.ptr<f32>>
   tile.return
 }
+
+// Neither is what is made of such a number, however it is made: by or, exclusive or, a choice, in another shape.
+// CHECK-LABEL: tile.func @made_of_three
+// CHECK: %[[NUMBER:.*]] = arith.extui
+// CHECK-COUNT-6: arith.cmpi ne, %[[NUMBER]], %{{.*}} : tensor<8x4xi32>
+tile.func @made_of_three(%x: tensor<8x4xf32>, %y: tensor<8x4xf32>, %c: i1, %out: tensor<8x4x!tile.ptr<f32>>) {
+  %ones = arith.constant dense<1> : tensor<8x4xi32>
+  %i = tile.arange : tensor<4xi32>
+  %row = tile.expand_dims %i axis 0 : tensor<4xi32> -> tensor<1x4xi32>
+  %four = tile.broadcast %row : tensor<1x4xi32> -> tensor<8x4xi32>
+  %low = arith.andi %four, %ones : tensor<8x4xi32>
+  %j = tile.arange : tensor<8xi32>
+  %column = tile.expand_dims %j axis 1 : tensor<8xi32> -> tensor<8x1xi32>
+  %eight = tile.broadcast %column : tensor<8x1xi32> -> tensor<8x4xi32>
+  %more = arith.cmpf ogt, %x, %y : tensor<8x4xf32>
+  %number = arith.extui %more : tensor<8x4xi1> to tensor<8x4xi32>
+  %or0 = arith.ori %four, %low : tensor<8x4xi32>
+  %or1 = arith.ori %low, %eight : tensor<8x4xi32>
+  %xor0 = arith.xori %four, %low : tensor<8x4xi32>
+  %xor1 = arith.xori %low, %eight : tensor<8x4xi32>
+  %choice0 = arith.select %c, %four, %low : tensor<8x4xi32>
+  %choice1 = arith.select %c, %low, %four : tensor<8x4xi32>
+  %a = arith.cmpi ne, %number, %or0 : tensor<8x4xi32>
+  %b = arith.cmpi ne, %number, %or1 : tensor<8x4xi32>
+  %d = arith.cmpi ne, %number, %xor0 : tensor<8x4xi32>
+  %e = arith.cmpi ne, %number, %xor1 : tensor<8x4xi32>
+  %f = arith.cmpi ne, %number, %choice0 : tensor<8x4xi32>
+  %g = arith.cmpi ne, %number, %choice1 : tensor<8x4xi32>
+  %ab = arith.addi %a, %b : tensor<8x4xi1>
+  %abd = arith.addi %ab, %d : tensor<8x4xi1>
+  %abde = arith.addi %abd, %e : tensor<8x4xi1>
+  %abdef = arith.addi %abde, %f : tensor<8x4xi1>
+  %all = arith.addi %abdef, %g : tensor<8x4xi1>
+  tile.store %out, %x, %all : tensor<8x4x!tile.ptr<f32>>
+  tile.return
+}
