@@ -22,8 +22,9 @@
 //          %b = tile.load %p              ->       %d = tile.dot ..
 //          arith.subf %d, %b                       arith.subf %d, %b
 //
-// Nothing between the two places may write to memory that the load could see, and what the
-// load needs must not come from the loop. Declined otherwise, with a remark.
+// Nothing between the two places may write to memory that the load could see, what the load needs
+// must not come from the loop, and a volatile one is made where it stands. Declined otherwise, with
+// a remark.
 //
 // Requires: layouts assigned.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
@@ -89,7 +90,9 @@ static void hoist(MlirOperation load, MlirOperation loop) {
   int most = (int)mostWords(loop);
   snprintf(reasonOfWords, sizeof reasonOfWords, "expected at most %d words a thread, found more",
            most);
-  if (tileTypeGetWords(mlirValueGetType(tileResult(load))) > most)
+  if (tileLoadGetCache(load) == TILE_CACHE_USE_CV)
+    reason = "expected a load that is not volatile, found one";
+  else if (tileTypeGetWords(mlirValueGetType(tileResult(load))) > most)
     reason = reasonOfWords;
   else if (!collect(&slice, load, loop, true))
     reason = "expected addresses that are known in front of the loop, found others";

@@ -114,3 +114,29 @@ tile.func private @row(%x: tensor<16x64xf32>, %row: tensor<1x64xf32>, %column: t
   %c = arith.subf %x, %rows fastmath<contract> : tensor<16x64xf32>
   tile.return %a, %b, %c : tensor<16x64xf32>, tensor<16x64xf32>, tensor<16x64xf32>
 }
+
+// Sums of products alone, and the greatest of quotients and of sums with a number, are no products' greatest.
+// CHECK-LABEL: tile.func private @no_maxima
+// CHECK: tile.reduce add
+// CHECK-NOT: arith.mulf
+// CHECK: tile.reduce maxnum
+// CHECK-NOT: arith.divf
+// CHECK: tile.reduce maxnum
+// CHECK-NOT: arith.addf
+// CHECK: tile.return
+tile.func private @no_maxima(%x: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>, tensor<64xf32>) {
+  %part = arith.constant dense<0.3> : tensor<64xf32>
+  %a = arith.mulf %x, %part fastmath<contract> : tensor<64xf32>
+  %b = arith.divf %x, %part fastmath<contract> : tensor<64xf32>
+  %c = arith.addf %x, %part fastmath<contract> : tensor<64xf32>
+  %sum = tile.reduce add %a axis 0 : tensor<64xf32> -> f32
+  %mostB = tile.reduce maxnum %b axis 0 : tensor<64xf32> -> f32
+  %mostC = tile.reduce maxnum %c axis 0 : tensor<64xf32> -> f32
+  %as = tile.splat %sum : f32 -> tensor<64xf32>
+  %bs = tile.splat %mostB : f32 -> tensor<64xf32>
+  %cs = tile.splat %mostC : f32 -> tensor<64xf32>
+  %1 = arith.subf %a, %as fastmath<contract> : tensor<64xf32>
+  %2 = arith.subf %b, %bs fastmath<contract> : tensor<64xf32>
+  %3 = arith.subf %c, %cs fastmath<contract> : tensor<64xf32>
+  tile.return %1, %2, %3 : tensor<64xf32>, tensor<64xf32>, tensor<64xf32>
+}

@@ -18,3 +18,13 @@ tile.func @sums(%x: tensor<64x!tile.ptr<f32>>, %p: tensor<64x!tile.ptr<f32>>, %q
   %c = tile.atomic_rmw fadd acq_rel gpu %o, %z : !tile.ptr<f32>
   tile.return
 }
+
+// What is put in memory in the place of what was there is no sum, and others may read it: nor do sums beside it change.
+// CHECK-LABEL: tile.func @exchanges
+tile.func @exchanges(%p: tensor<64x!tile.ptr<f32>>, %q: tensor<64x!tile.ptr<i32>>, %v: tensor<64xf32>, %n: tensor<64xi32>) {
+  // CHECK: tile.atomic_rmw fadd acq_rel gpu
+  // CHECK: tile.atomic_rmw xchg acq_rel gpu
+  %a = tile.atomic_rmw fadd acq_rel gpu %p, %v : tensor<64x!tile.ptr<f32>>
+  %b = tile.atomic_rmw xchg acq_rel gpu %q, %n : tensor<64x!tile.ptr<i32>>
+  tile.return
+}

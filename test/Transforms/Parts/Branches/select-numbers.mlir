@@ -144,3 +144,40 @@ tile.func @alike(%p: tensor<64x!tile.ptr<f32>>, %n: i32, %whole: i1) {
   tile.store %pa, %y : tensor<64x!tile.ptr<f32>>
   tile.return
 }
+
+// Arms are not alike by the names of their ops: of another number, by another comparison, with operands the other way round.
+// CHECK-LABEL: tile.func @alike_by_name
+// CHECK-COUNT-3: scf.if
+tile.func @alike_by_name(%p: tensor<64x!tile.ptr<i32>>, %q: tensor<64x!tile.ptr<i1>>, %n: i32, %m: i32, %c: i1) {
+  %lane = tile.arange : tensor<64xi32>
+  %rows = scf.if %c -> (tensor<64xi32>) {
+    %by = tile.splat %n : i32 -> tensor<64xi32>
+    %r = arith.addi %lane, %by : tensor<64xi32>
+    scf.yield %r : tensor<64xi32>
+  } else {
+    %by = tile.splat %m : i32 -> tensor<64xi32>
+    %r = arith.addi %lane, %by : tensor<64xi32>
+    scf.yield %r : tensor<64xi32>
+  }
+  %before = scf.if %c -> (tensor<64xi1>) {
+    %t = arith.cmpi slt, %lane, %rows : tensor<64xi32>
+    scf.yield %t : tensor<64xi1>
+  } else {
+    %t = arith.cmpi sle, %lane, %rows : tensor<64xi32>
+    scf.yield %t : tensor<64xi1>
+  }
+  %far = scf.if %c -> (tensor<64xi32>) {
+    %sum = arith.addi %lane, %rows : tensor<64xi32>
+    %product = arith.muli %lane, %rows : tensor<64xi32>
+    %d = arith.subi %sum, %product : tensor<64xi32>
+    scf.yield %d : tensor<64xi32>
+  } else {
+    %sum = arith.addi %lane, %rows : tensor<64xi32>
+    %product = arith.muli %lane, %rows : tensor<64xi32>
+    %d = arith.subi %product, %sum : tensor<64xi32>
+    scf.yield %d : tensor<64xi32>
+  }
+  tile.store %p, %far : tensor<64x!tile.ptr<i32>>
+  tile.store %q, %before : tensor<64x!tile.ptr<i1>>
+  tile.return
+}
