@@ -358,3 +358,54 @@ tile.func @window_of_launch(%x: tensor<128x64xf32>, %first: i32, %width: i32, %e
   tile.store %p, %sum : tensor<128x64x!tile.ptr<f32>>
   tile.return
 }
+
+// Two comparisons stay two where the second is of no distance between the two of the first: of their sum, of the distance
+// the other way round, of one that others have, or of what memory holds and a position.
+// CHECK-LABEL: tile.func @no_window
+// CHECK-NOT: arith.cmpi ult
+// CHECK: tile.return
+tile.func @no_window(%x: tensor<128x64xf32>, %loaded: tensor<128x64xi32>, %first: i32, %end: i32, %p: tensor<128x64x!tile.ptr<f32>>) {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+  %wide = arith.constant dense<128> : tensor<128x64xi32>
+  %rows = tile.arange : tensor<128xi32>
+  %cols = tile.arange : tensor<64xi32>
+  %f = tile.splat %first : i32 -> tensor<128xi32>
+  %queries = arith.addi %f, %rows : tensor<128xi32>
+  %qe = tile.expand_dims %queries axis 1 : tensor<128xi32> -> tensor<128x1xi32>
+  %qs = tile.broadcast %qe : tensor<128x1xi32> -> tensor<128x64xi32>
+  %sum = scf.for %j = %c0 to %end step %c64 iter_args(%acc = %zero) -> tensor<128x64xf32> : i32 {
+    %js = tile.splat %j : i32 -> tensor<64xi32>
+    %keys = arith.addi %js, %cols : tensor<64xi32>
+    %ke = tile.expand_dims %keys axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+    %ks = tile.broadcast %ke : tensor<1x64xi32> -> tensor<128x64xi32>
+    %next = arith.addi %ks, %wide : tensor<128x64xi32>
+    %seen = arith.cmpi sle, %ks, %qs : tensor<128x64xi32>
+    %both = arith.addi %qs, %ks : tensor<128x64xi32>
+    %turned = arith.subi %ks, %qs : tensor<128x64xi32>
+    %from = arith.subi %next, %ks : tensor<128x64xi32>
+    %to = arith.subi %qs, %next : tensor<128x64xi32>
+    %t0 = arith.cmpi slt, %both, %wide : tensor<128x64xi32>
+    %t1 = arith.cmpi slt, %turned, %wide : tensor<128x64xi32>
+    %t2 = arith.cmpi slt, %from, %wide : tensor<128x64xi32>
+    %t3 = arith.cmpi slt, %to, %wide : tensor<128x64xi32>
+    %n0 = arith.andi %seen, %t0 : tensor<128x64xi1>
+    %n1 = arith.andi %seen, %t1 : tensor<128x64xi1>
+    %n2 = arith.andi %seen, %t2 : tensor<128x64xi1>
+    %n3 = arith.andi %seen, %t3 : tensor<128x64xi1>
+    %above = arith.cmpi sle, %ks, %loaded : tensor<128x64xi32>
+    %far = arith.subi %loaded, %ks : tensor<128x64xi32>
+    %t4 = arith.cmpi slt, %far, %wide : tensor<128x64xi32>
+    %n4 = arith.andi %above, %t4 : tensor<128x64xi1>
+    %a = arith.select %n0, %x, %zero : tensor<128x64xi1>, tensor<128x64xf32>
+    %b = arith.select %n1, %x, %a : tensor<128x64xi1>, tensor<128x64xf32>
+    %c = arith.select %n2, %x, %b : tensor<128x64xi1>, tensor<128x64xf32>
+    %d = arith.select %n3, %x, %c : tensor<128x64xi1>, tensor<128x64xf32>
+    %e = arith.select %n4, %x, %d : tensor<128x64xi1>, tensor<128x64xf32>
+    %new = arith.addf %acc, %e : tensor<128x64xf32>
+    scf.yield %new : tensor<128x64xf32>
+  }
+  tile.store %p, %sum : tensor<128x64x!tile.ptr<f32>>
+  tile.return
+}

@@ -90,3 +90,85 @@ tile.func @quotient(%a: tensor<16x16x!tile.ptr<f32>>, %total: i32) {
   }
   tile.return
 }
+
+// What is done in second steps stays in the loop over steps, in its branch.
+// CHECK-LABEL: tile.func @begins_elsewhere
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: tile.dot
+tile.func @begins_elsewhere(%a: tensor<16x16x!tile.ptr<f32>>, %steps: i32, %tiles: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %minus = arith.constant -1 : i32
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %total = arith.muli %steps, %tiles : i32
+  scf.for %s = %c0 to %total step %c1 iter_args(%k0 = %minus, %t0 = %minus, %sum0 = %zero) -> (i32, i32, tensor<16x16xf32>) : i32 {
+    %last = arith.subi %steps, %c1 : i32
+    %wraps = arith.cmpi eq, %k0, %last : i32
+    %next = arith.addi %k0, %c1 : i32
+    %k = arith.select %wraps, %c0, %next : i32
+    %begins = arith.cmpi eq, %k, %c1 : i32
+    %t = scf.if %begins -> (i32) {
+      %t1 = arith.addi %t0, %c1 : i32
+      scf.yield %t1 : i32
+    } else {
+      scf.yield %t0 : i32
+    }
+    %far = arith.muli %k, %t : i32
+    %offset = tile.splat %far : i32 -> tensor<16x16xi32>
+    %pa = tile.addptr %a, %offset : tensor<16x16x!tile.ptr<f32>>, tensor<16x16xi32>
+    %x = tile.load %pa : tensor<16x16x!tile.ptr<f32>>
+    %sum = tile.dot %x, %x, %sum0 : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+    %ends = arith.cmpi eq, %k, %last : i32
+    scf.if %ends {
+      %both = arith.addf %sum, %x : tensor<16x16xf32>
+      %pc = tile.addptr %a, %offset : tensor<16x16x!tile.ptr<f32>>, tensor<16x16xi32>
+      tile.store %pc, %both : tensor<16x16x!tile.ptr<f32>>
+    }
+    %then = arith.select %ends, %zero, %sum : tensor<16x16xf32>
+    scf.yield %k, %t, %then : i32, i32, tensor<16x16xf32>
+  }
+  tile.return
+}
+
+// And so does what is done in all but the first.
+// CHECK-LABEL: tile.func @begins_otherwise
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: tile.dot
+tile.func @begins_otherwise(%a: tensor<16x16x!tile.ptr<f32>>, %steps: i32, %tiles: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %minus = arith.constant -1 : i32
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %total = arith.muli %steps, %tiles : i32
+  scf.for %s = %c0 to %total step %c1 iter_args(%k0 = %minus, %t0 = %minus, %sum0 = %zero) -> (i32, i32, tensor<16x16xf32>) : i32 {
+    %last = arith.subi %steps, %c1 : i32
+    %wraps = arith.cmpi eq, %k0, %last : i32
+    %next = arith.addi %k0, %c1 : i32
+    %k = arith.select %wraps, %c0, %next : i32
+    %begins = arith.cmpi ne, %k, %c0 : i32
+    %t = scf.if %begins -> (i32) {
+      %t1 = arith.addi %t0, %c1 : i32
+      scf.yield %t1 : i32
+    } else {
+      scf.yield %t0 : i32
+    }
+    %far = arith.muli %k, %t : i32
+    %offset = tile.splat %far : i32 -> tensor<16x16xi32>
+    %pa = tile.addptr %a, %offset : tensor<16x16x!tile.ptr<f32>>, tensor<16x16xi32>
+    %x = tile.load %pa : tensor<16x16x!tile.ptr<f32>>
+    %sum = tile.dot %x, %x, %sum0 : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+    %ends = arith.cmpi eq, %k, %last : i32
+    scf.if %ends {
+      %both = arith.addf %sum, %x : tensor<16x16xf32>
+      %pc = tile.addptr %a, %offset : tensor<16x16x!tile.ptr<f32>>, tensor<16x16xi32>
+      tile.store %pc, %both : tensor<16x16x!tile.ptr<f32>>
+    }
+    %then = arith.select %ends, %zero, %sum : tensor<16x16xf32>
+    scf.yield %k, %t, %then : i32, i32, tensor<16x16xf32>
+  }
+  tile.return
+}
