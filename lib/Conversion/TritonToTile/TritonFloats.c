@@ -2,7 +2,7 @@
 //
 // tt.fp_to_fp rounds to the nearest or towards zero, and what 8 bits cannot hold becomes the
 // largest number that they can, infinities among it, as cvt.rn.satfinite of PTX does it (PTX
-// ISA 9.7.9.21).
+// ISA 9.7.9.21). Towards zero infinities stay where e5m2 has them, as in Triton, which drops bits.
 //===----------------------------------------------------------------------===//
 #include "TritonToTile.h"
 
@@ -30,11 +30,26 @@ static MlirValue truncateToBf16(TileBuilder *b, MlirValue x) {
   return tritonCast(b, "arith.bitcast", half, mlirBF16TypeGet(b->context));
 }
 
+static MlirValue truncate(TileBuilder *b, MlirValue x, MlirType to);
+
+/// Towards zero to e5m2: the upper half of what f16 holds of it.
+static MlirValue truncateToE5M2(TileBuilder *b, MlirValue x) {
+  MlirType half = mlirF16TypeGet(b->context), from = tileElementType(mlirValueGetType(x));
+  if (mlirTypeIsABF16(from)) x = tritonCast(b, "arith.extf", x, tileF32(b->context));
+  if (!mlirTypeIsAF16(from)) x = truncate(b, x, half);
+  MlirValue bits = tritonCast(b, "arith.bitcast", x, tileI16(b->context));
+  MlirValue by = tileBuildInt(b, mlirValueGetType(bits), 8);
+  bits = tileBuildBinary(b, "arith.shrui", bits, by);
+  MlirValue upper = tritonCast(b, "arith.trunci", bits, tileI8(b->context));
+  return tritonCast(b, "arith.bitcast", upper, mlirFloat8E5M2TypeGet(b->context));
+}
+
 /// Towards zero: the nearest, or, where that is further from zero than `x`, the number before it,
 /// whose bits are one less.
 static MlirValue truncate(TileBuilder *b, MlirValue x, MlirType to) {
   MlirType from = tileElementType(mlirValueGetType(x));
   if (mlirTypeIsAF32(from) && mlirTypeIsABF16(to)) return truncateToBf16(b, x);
+  if (mlirTypeIsAFloat8E5M2(to)) return truncateToE5M2(b, x);
   MlirValue near = narrow(b, x, to), back = tritonCast(b, "arith.extf", near, from);
   MlirType wide = mlirValueGetType(x);
   MlirValue size = tileBuildUnary(b, "math.absf", wide, x);
