@@ -20,9 +20,12 @@ COMBINES = {
              "    return tl.where(up, c, a), tl.where(up, d, b)", 2)}
 
 
+MILLION = 1000000           # seeds from here on have kernels of one kind
+
+
 class Kernel:
     def type_of(self, name):
-        return self.arrays[self.aliases.get(name, name)]["ty"]
+        return self.arrays[self.aliases.get(name, (name, 0))[0]]["ty"]
 
 
 class Statements(Corners):
@@ -411,6 +414,8 @@ def fill(random, ty, kind):
     count = 2 * WINDOW
     if kind == "s":
         return specials(random, ty, count)
+    if kind == "z":
+        return np.zeros(count, HELD[ty])
     if kind == "idx" or ty == "idx":
         return random.integers(0, 64, count).astype(np.int32)
     if ty == "i1":
@@ -425,11 +430,17 @@ def fill(random, ty, kind):
 
 def write(seed):
     """Text and parameters."""
+    from boxes import Boxes
     from chunks import Chunks
+    from dots import Dots
+    from flow import Flow
     from products import Products
     from rows import Rows
+    from shared import Shared
+    from tensors import Tensors
     kinds = [Products, Products, Chunks, Rows, Rows] + [Statements] * 5
-    maker = kinds[seed % len(kinds)](seed)
+    alone = {1: Tensors, 2: Flow, 3: Shared, 4: Boxes, 5: Dots}.get(seed // MILLION)
+    maker = (alone or kinds[seed % len(kinds)])(seed)
     whole = type(maker) is not Statements
     maker.begin()
     while maker.budget > 0:
@@ -446,14 +457,19 @@ def launches(maker, random):
     if maker.given:
         return [(maker.grid, dict(maker.given))] * maker.pick(1, 1, 2)
     grid = tuple(int(random.integers(1, 6 if maker.dims == 1 else 4)) for _ in range(maker.dims)) + (1,) * (3 - maker.dims)
-    return [(grid, {n: maker.pick(*NUMBERS) for n in maker.numbers}) for _ in range(maker.pick(1, 2))]
+    return [(grid, {n: maker.pick(*NUMBERS) for n in maker.numbers})
+            for _ in range(1 if maker.once else maker.pick(1, 2))]
 
 
 def make(seed):
     maker, text = write(seed)
     kernel = Kernel()
     kernel.seed, kernel.text, kernel.warps, kernel.names = seed, text, maker.pick(1, 2, 4, 4, 8), maker.arrays
-    kernel.aliases = maker.aliases
+    kernel.options = {}
+    if seed >= MILLION:
+        kernel.warps = maker.pick(1, 2, 4, 4, 8, 16, 32)
+        kernel.options = maker.pick({}, {}, {}, {"num_stages": maker.pick(1, 2, 4, 5)}, {"num_ctas": 2} if maker.chance(.3) else {})
+    kernel.aliases, kernel.descs = maker.aliases, maker.descs
     kernel.launches = launches(maker, np.random.default_rng(seed))
     expect(kernel)
     return kernel
@@ -461,10 +477,11 @@ def make(seed):
 
 def expect(kernel):
     """What the kernel's text does to its arrays."""
+    from language import Box
     random = np.random.default_rng(kernel.seed)
     types = {name: "i32" if ty == "idx" else ty for name, ty, _ in kernel.names}
     first = {name: fill(random, ty, kind) for name, ty, kind in kernel.names}
-    leads = {name: [0 if kind in "bc" else int(random.choice([0, 0, 0, 1, 3, 8])) for _ in kernel.launches]
+    leads = {name: [0 if kind in "bcf" else int(random.choice([0, 0, 0, 1, 3, 8])) for _ in kernel.launches]
              for name, _, kind in kernel.names}
     runs = []
     for poison in (0x5A, 0x17):
@@ -473,7 +490,11 @@ def expect(kernel):
         for grid, numbers in kernel.launches:
             for a in arrays.values():
                 a.owner[:] = -1
-            arguments = {name: Pointer(arrays[kernel.aliases.get(name, name)], 0) for name in arrays}
+            whose = {name: kernel.aliases.get(name, (name, 0)) for name in arrays}
+            arguments = {name: Pointer(arrays[array], far) for name, (array, far) in whose.items()}
+            for array, far in whose.values():
+                arrays[array].high = max(arrays[array].high, far)
+            arguments.update({name: Box(arguments[name], *parts) for name, parts in kernel.descs.items()})
             # An argument of 1 is a number of the text to Triton's front end.
             arguments.update({n: Tile(v, "i32") if v != 1 else v for n, v in numbers.items()})
             launch(kernel.text, "kernel", grid, arguments, list(arrays.values()))

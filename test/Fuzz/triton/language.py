@@ -99,10 +99,11 @@ def argument(function):
 
 
 class Box:
-    """A tile of an array's, by coordinates; what lies beyond the array is 0, and not stored."""
+    """A tile of an array's, by coordinates; what lies beyond the array is 0 or NaN, and not stored."""
 
-    def __init__(self, base, shape, strides, block_shape):
+    def __init__(self, base, shape, strides, block_shape, padding_option="zero"):
         self.base, self.shape, self.strides, self.block = base, shape, strides, block_shape
+        self.other = 0 if base.array.ty not in FLOATS else np.nan if padding_option == "nan" else 0.0
 
     def places(self, at):
         off, inside = 0, True
@@ -114,11 +115,35 @@ class Box:
 
     def load(self, at):
         pointer, inside = self.places(at)
-        return Language.load(pointer, mask=inside, other=0 if self.base.array.ty not in FLOATS else 0.0)
+        return Language.load(pointer, mask=inside, other=self.other)
 
     def store(self, at, value):
         pointer, inside = self.places(at)
         Language.store(pointer, value, mask=inside)
+
+    def rows(self, index, column):
+        """Rows that a list names, from a column on."""
+        row, along = index.v.astype(np.int64)[:, None], int(column) + np.arange(self.block[1], dtype=np.int64)[None, :]
+        inside = (row >= 0) & (row < int(self.shape[0])) & (along >= 0) & (along < int(self.shape[1]))
+        return self.base + Tile(row * int(self.strides[0]) + along, "i64"), Tile(inside, "i1")
+
+    def gather(self, index, column):
+        pointer, inside = self.rows(index, column)
+        return Language.load(pointer, mask=inside, other=self.other)
+
+    def scatter(self, value, index, column):
+        pointer, inside = self.rows(index, column)
+        Language.store(pointer, value, mask=inside)
+
+    def __getattr__(self, name):
+        """atomic_add and its like."""
+        if not name.startswith("atomic_"):
+            raise AttributeError(name)
+
+        def apply(at, value):
+            pointer, inside = self.places(at)
+            getattr(Language, name)(pointer, value, mask=inside)
+        return apply
 
 
 class BlockPointer:
@@ -181,7 +206,7 @@ class Language:
         a.touch(pointer.off, on, True)
         at = a.places(pointer.off, on)
         old = a.data[at]
-        a.data[at] = np.where(old == np.ravel(cmp.v), np.ravel(val.v), old)
+        a.data[at] = np.where(old == np.ravel(tile(cmp).v), np.ravel(tile(val).v), old)
         return Tile(old.reshape(pointer.off.shape), a.ty)
 
     atomic_and, atomic_or, atomic_xor = atomic(np.bitwise_and), atomic(np.bitwise_or), atomic(np.bitwise_xor)
@@ -233,7 +258,9 @@ class Language:
     abs = staticmethod(lambda x: Tile(np.abs(x.v), x.ty))
     trans = staticmethod(lambda x, *order: Tile(np.transpose(x.v, order or None), x.ty))
     permute = trans
-    reshape = staticmethod(lambda x, *shape: Tile(x.v.reshape(shape[0] if isinstance(shape[0], list) else shape), x.ty))
+    reshape = staticmethod(lambda x, *shape, can_reorder=False: Tile(
+        x.v.reshape(shape[0] if isinstance(shape[0], (list, tuple)) else shape), x.ty))
+    cat = staticmethod(lambda a, b, can_reorder=False: Tile(np.concatenate([a.v, b.v]), a.ty))
     expand_dims = staticmethod(lambda x, axis: Tile(np.expand_dims(x.v, axis), x.ty))
     broadcast_to = staticmethod(lambda x, *shape: Tile(np.broadcast_to(x.v, shape[0]), x.ty))
     flip = staticmethod(lambda x, dim=None: Tile(np.flip(x.v, dim), x.ty))
@@ -249,6 +276,10 @@ class Language:
     def sort(x, dim=-1, descending=False):
         v = np.sort(x.v, axis=-1)
         return Tile(np.flip(v, -1) if descending else v, x.ty)
+
+    @staticmethod
+    def topk(x, k):
+        return Tile(np.flip(np.sort(x.v, axis=-1), -1)[..., :k], x.ty)
 
     @staticmethod
     def cumsum(x, axis=0, reverse=False, dtype=None):
@@ -292,6 +323,24 @@ class Language:
         wide = np.int64 if ty == "i32" else np.float64
         v = np.matmul(a.v.astype(wide), b.v.astype(wide)) + (acc.v.astype(wide) if acc is not None else 0)
         return Tile(convert(v, "i64" if ty == "i32" else "f64", ty), ty)
+
+    @staticmethod
+    def dot_scaled(lhs, lhs_scale, lhs_format, rhs, rhs_scale, rhs_format, acc=None, **_):
+        def numbers(x, scale, form, axis):
+            v = x.v.astype(np.float64)
+            if form == "e2m1":
+                table = np.array([0, .5, 1, 1.5, 2, 3, 4, 6])
+                halves = np.stack([x.v & 15, x.v >> 4], axis + 1)
+                shape = [2 * n if d == axis else n for d, n in enumerate(x.v.shape)]
+                code = halves.reshape(shape)
+                v = np.where(code & 8, -1, 1) * table[code & 7]
+            if scale is not None:
+                by = np.repeat(np.exp2(scale.v.astype(np.float64) - 127), 32, 1)
+                v = v * (by if axis == 1 else by.T)
+            return v
+        with np.errstate(all="ignore"):
+            v = np.matmul(numbers(lhs, lhs_scale, lhs_format, 1), numbers(rhs, rhs_scale, rhs_format, 0))
+        return Tile((v + (acc.v if acc is not None else 0)).astype(np.float32), "f32")
 
     @staticmethod
     def umulhi(a, b):

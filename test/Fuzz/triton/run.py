@@ -3,6 +3,7 @@
     TILE_TRITON=cpu python run.py --first 1 --count 200           through tile, on the CPU
     TILE_TRITON=strict python run.py --count 200 --jobs 12        on a GPU
     TILE_TRITON=cpu python run.py --front sm_90a --count 200      the GPU's passes of tiles, on the CPU
+    TILE_TRITON=cpu python run.py --ptx sm_90a --count 200        compiles to PTX, and runs nothing
     python run.py --seed 17                                       by Triton itself
     python run.py --seed 17 --print                               the kernel
 
@@ -91,13 +92,14 @@ def compare(name, array, got):
 
 
 def launch_front(kernel, path, options, compiled, grid, values):
-    """Runs on the CPU what the passes for a GPU make of the kernel's tiles, before these have layouts."""
+    """Runs on the CPU what the passes for a GPU make of the kernel's tiles, before these have layouts; or makes PTX."""
     import tile
     ttir, made = f"{path}.ttir", f"{path}.mlir"
     with open(ttir, "w") as file:
         file.write(str(compiled.asm["ttir"]))
-    command = [options.tile_run, ttir, "--emit=tile", "--arch", options.front, "-D", f"num_warps={kernel.warps}"]
-    if not any(array["base"] for array in kernel.arrays.values()):
+    command = [options.tile_run, ttir, f"--emit={'ptx' if options.ptx else 'tile'}", "--arch", options.ptx or options.front,
+               "-D", f"num_warps={kernel.warps}"]
+    if not kernel.descs and not any(array["base"] for array in kernel.arrays.values()):
         # Then the launch can be told as tile-run tells it, and what is known of it is used.
         head = next(line for line in open(ttir) if "tt.func" in line)
         names = [name for name in re.findall(r"%(\w+): ", head) if name in values]
@@ -106,6 +108,8 @@ def launch_front(kernel, path, options, compiled, grid, values):
         command += [part for name in names for part in
                     ("--arg", f"zeros:{TYPES[kernel.type_of(name)]}[{sizes[name]}]" if sizes[name] else str(values[name]))]
     text = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+    if options.ptx:
+        return
     with open(made, "w") as file:
         file.write(text)
     head = next(line for line in text.splitlines() if "tile.func" in line)
@@ -117,26 +121,32 @@ def run(kernel, folder, options):
     """Launches the kernel; None, or the first array that is not as it should be."""
     import torch
     import triton
+    from triton.tools.tensor_descriptor import TensorDescriptor
+    if options.front and kernel.descs:
+        return None         # tile-run has no descriptors for arguments
     triton.set_allocator(lambda size, alignment, stream: torch.empty(size, device=options.device, dtype=torch.int8))
     function = load(kernel, folder)
-    device = "cpu" if options.warm else options.device
+    device, only = "cpu" if options.warm else options.device, options.front or options.ptx
     bits = {name: array["first"] for name, array in kernel.arrays.items()}
     for launch, (grid, given) in enumerate(kernel.launches):
-        held = {name: tensor(bits[name], array, 0 if options.front else array["leads"][launch], device)
+        held = {name: tensor(bits[name], array, 0 if only else array["leads"][launch], device)
                 for name, array in kernel.arrays.items()}
-        views = [held[kernel.aliases.get(name, name)][1] for name, _, _ in kernel.names]
-        if options.warm or options.front:
-            compiled = function.warmup(*views, *given.values(), num_warps=kernel.warps, grid=grid)
+        whose = [kernel.aliases.get(name, (name, 0)) for name, _, _ in kernel.names]
+        views = [held[array][1][far:] for array, far in whose]
+        views = [TensorDescriptor(view, *kernel.descs[name]) if name in kernel.descs else view
+                 for view, (name, _, _) in zip(views, kernel.names)]
+        if options.warm or only:
+            compiled = function.warmup(*views, *given.values(), num_warps=kernel.warps, grid=grid, **kernel.options)
             if options.warm:
                 continue
             values = {**dict(zip([name for name, _, _ in kernel.names], views)), **given}
             path = os.path.join(folder, f"front{kernel.seed}-{launch}")
             launch_front(kernel, path, options, compiled, grid, values)
         else:
-            function[grid](*views, *given.values(), num_warps=kernel.warps)
+            function[grid](*views, *given.values(), num_warps=kernel.warps, **kernel.options)
         bits = {name: bits_of(whole) for name, (whole, _) in held.items()}
     for name, array in kernel.arrays.items():
-        wrong = None if options.warm else compare(name, array, bits[name])
+        wrong = None if options.warm or options.ptx else compare(name, array, bits[name])
         if wrong:
             return wrong
     return None
@@ -178,6 +188,7 @@ def arguments():
     parser.add_argument("--make", help="writes kernels and what is expected of them to this folder")
     parser.add_argument("--from", dest="source", help="runs kernels of this folder")
     parser.add_argument("--front", metavar="ARCH", help="runs on the CPU what passes for this GPU make of tiles")
+    parser.add_argument("--ptx", metavar="ARCH", help="compiles for this GPU, and runs nothing")
     parser.add_argument("--tile-run", default=os.path.join(HERE, "../../../build/bin/tile-run"))
     parser.add_argument("--quiet", action="store_true", help="says nothing of refusals")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
@@ -189,7 +200,7 @@ def show(seed, options):
     print(HEADER + kernel.text if kernel else "undefined")
     if kernel:
         print("#", kernel.launches, "warps", kernel.warps)
-        print("# the same array:", kernel.aliases)
+        print("# options:", kernel.options, "the same array:", kernel.aliases, "descriptors:", kernel.descs)
         for name, a in kernel.arrays.items():
             print("#", name, a["ty"], "elements", len(a["first"]), "base", a["base"], "leads", a["leads"])
 
@@ -264,7 +275,8 @@ def spread(options, seeds):
             command += ["--make", options.make] if options.make else []
             command += ["--from", options.source] if options.source else []
             command += ["--warm"] if options.warm else []
-            command += ["--front", options.front, "--tile-run", options.tile_run] if options.front else []
+            command += ["--front", options.front] if options.front else ["--ptx", options.ptx] if options.ptx else []
+            command += ["--tile-run", options.tile_run]
             process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
             process.stdin.write(" ".join(map(str, mine)))
             process.stdin.close()

@@ -29,8 +29,10 @@ class Maker:
         self.random = random.Random(seed)
         self.lines, self.depth, self.names = [], 1, 0
         self.values, self.arrays, self.numbers, self.loops = [], [], [], []
+        self.once = False       # has to be launched once
         self.given = {}         # numbers that a launch has to have
-        self.aliases = {}       # arrays that a launch hands over twice, by the other name
+        self.aliases = {}       # arrays that a launch hands over twice: the other name, and how far on this one begins
+        self.descs = {}         # arguments that are descriptors: shape, strides, box, and what stands for what is beyond
         self.helpers, self.budget, self.steps = [], self.random.randint(5, 16), 1
 
     def pick(self, *choices):
@@ -68,7 +70,7 @@ class Maker:
         """Another name of an array that is written."""
         kind = [kind for name, _, kind in self.arrays if name == array][0]
         name = self.array([ty for name, ty, _ in self.arrays if name == array][0], kind)
-        self.aliases[name] = array
+        self.aliases[name] = array, 0
         return name
 
     def source(self, ty):
