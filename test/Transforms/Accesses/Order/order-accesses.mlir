@@ -215,3 +215,51 @@ tile.func @steps(%p: !tile.ptr<i32>, %q: !tile.ptr<i32>, %n: i32) {
   }
   tile.return
 }
+
+// A sum that is begun anew in each step, or with something else, may be stored while others have yet to read what was there.
+// CHECK-LABEL: tile.func @anew
+// CHECK: tile.barrier
+// CHECK-NEXT: tile.store
+tile.func @anew(%p: !tile.ptr<f32>, %q: tensor<64x64x!tile.ptr<f32>>, %a: tensor<64x64xf16>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  %ps = tile.expr %p + col(arange(64)) * 64 + row(arange(64))
+  %x = tile.load %ps : tensor<64x64x!tile.ptr<f32>>
+  %sum = scf.for %i = %zero to %n step %one iter_args(%acc = %x) -> (tensor<64x64xf32>) : i32 {
+    %next = tile.dot %a, %a, %none : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %next : tensor<64x64xf32>
+  }
+  tile.store %ps, %sum : tensor<64x64x!tile.ptr<f32>>
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @other_sum
+// CHECK: tile.barrier
+// CHECK-NEXT: tile.store
+tile.func @other_sum(%p: !tile.ptr<f32>, %q: tensor<64x64x!tile.ptr<f32>>, %a: tensor<64x64xf16>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  %ps = tile.expr %p + col(arange(64)) * 64 + row(arange(64))
+  %x = tile.load %ps : tensor<64x64x!tile.ptr<f32>>
+  %sum = scf.for %i = %zero to %n step %one iter_args(%acc = %none) -> (tensor<64x64xf32>) : i32 {
+    %next = tile.dot %a, %a, %acc : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %next : tensor<64x64xf32>
+  }
+  tile.store %ps, %sum : tensor<64x64x!tile.ptr<f32>>
+  tile.store %q, %x : tensor<64x64x!tile.ptr<f32>>
+  tile.return
+}
+
+// One warp reads what is there before any of its lanes writes.
+// CHECK-LABEL: tile.func @one_warp
+// CHECK-NOT: tile.barrier
+// CHECK: tile.return
+tile.func @one_warp(%p: !tile.ptr<f32>, %new: tensor<64xf32>, %q: tensor<64x!tile.ptr<f32>>) attributes {tile.num_warps = 1 : i32} {
+  %ps = tile.expr %p + arange(64)
+  %x = tile.load %ps : tensor<64x!tile.ptr<f32>>
+  tile.store %ps, %new : tensor<64x!tile.ptr<f32>>
+  tile.store %q, %x : tensor<64x!tile.ptr<f32>>
+  tile.return
+}
