@@ -186,3 +186,43 @@ tile.func @left(%a: tensor<16x16x!tile.ptr<f32>>, %n: i32, %m: i32) {
   tile.store %a, %more : tensor<16x16x!tile.ptr<f32>>
   tile.return
 }
+
+// The less of what is left and of a number that the launch says may be nothing, whichever stands first.
+// CHECK-LABEL: tile.func @less_of_both
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: scf.for
+// CHECK: scf.if
+tile.func @less_of_both(%a: tensor<16x16x!tile.ptr<f32>>, %n: i32, %m: i32) {
+  %c0 = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %sum = scf.for %i = %c0 to %n step %c16 iter_args(%s = %zero) -> (tensor<16x16xf32>) : i32 {
+    %left = arith.subi %n, %i : i32
+    %rows = arith.minsi %left, %m : i32
+    %some = arith.cmpi sgt, %rows, %c0 : i32
+    %t = scf.if %some -> (tensor<16x16xf32>) {
+      %x = tile.load %a : tensor<16x16x!tile.ptr<f32>>
+      %d = tile.dot %x, %x, %s : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+      scf.yield %d : tensor<16x16xf32>
+    } else {
+      scf.yield %s : tensor<16x16xf32>
+    }
+    scf.yield %t : tensor<16x16xf32>
+  }
+  %more = scf.for %i = %c0 to %n step %c16 iter_args(%s = %sum) -> (tensor<16x16xf32>) : i32 {
+    %left = arith.subi %n, %i : i32
+    %rows = arith.minsi %m, %left : i32
+    %some = arith.cmpi sgt, %rows, %c0 : i32
+    %t = scf.if %some -> (tensor<16x16xf32>) {
+      %x = tile.load %a : tensor<16x16x!tile.ptr<f32>>
+      %d = tile.dot %x, %x, %s : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+      scf.yield %d : tensor<16x16xf32>
+    } else {
+      scf.yield %s : tensor<16x16xf32>
+    }
+    scf.yield %t : tensor<16x16xf32>
+  }
+  tile.store %a, %more : tensor<16x16x!tile.ptr<f32>>
+  tile.return
+}

@@ -49,9 +49,10 @@ tile.func @inner(%x: !tile.ptr<f32>, %v: f32) {
   tile.return
 }
 
-// Two steps; an end that wraps where %n is the least of all numbers, so that there is no step; an end before the start.
+// Two steps; an end that wraps where %n is the least of all numbers, or the greatest, so that there is no step; an end before
+// the start.
 // CHECK-LABEL: tile.func @others
-// CHECK-COUNT-3: scf.for
+// CHECK-COUNT-4: scf.for
 tile.func @others(%x: !tile.ptr<f32>, %n: i32, %v: f32) {
   %minus = arith.constant -1 : i32
   %c1 = arith.constant 1 : i32
@@ -67,6 +68,10 @@ tile.func @others(%x: !tile.ptr<f32>, %n: i32, %v: f32) {
   }
   %last = arith.addi %n, %minus : i32
   scf.for %i = %last to %n step %c1 : i32 {
+    tile.store %x, %v : !tile.ptr<f32>
+  }
+  %behind = arith.addi %n, %c1 : i32
+  scf.for %i = %n to %behind step %c1 : i32 {
     tile.store %x, %v : !tile.ptr<f32>
   }
   %before = arith.addi %steps, %minus : i32

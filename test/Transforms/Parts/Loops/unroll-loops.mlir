@@ -141,6 +141,48 @@ tile.func @rows(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32 {tile
   tile.return
 }
 
+// One element a step where rows may have any number of them, where the first step is none of a multiple, and where steps leave
+// elements out.
+// CHECK-LABEL: tile.func @odd_rows
+// CHECK-COUNT-3: tile.load
+// CHECK-NOT: tile.load
+// CHECK: tile.return
+tile.func @odd_rows(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32 {tile.divisibility = 16 : i32}, %m: i32,
+                    %out: tensor<256x!tile.ptr<f32>>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %zero = arith.constant dense<0.0> : tensor<256xf32>
+  %i = tile.arange : tensor<256xi32>
+  %ns = tile.splat %n : i32 -> tensor<256xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>>
+  %first = arith.muli %i, %ns : tensor<256xi32>
+  %p = tile.addptr %xs, %first : tensor<256x!tile.ptr<f32>>, tensor<256xi32>
+  %any = scf.for %k = %c0 to %m step %c1 iter_args(%s = %zero) -> (tensor<256xf32>) : i32 {
+    %far = tile.splat %k : i32 -> tensor<256xi32>
+    %q = tile.addptr %p, %far : tensor<256x!tile.ptr<f32>>, tensor<256xi32>
+    %v = tile.load %q : tensor<256x!tile.ptr<f32>>
+    %t = arith.addf %s, %v : tensor<256xf32>
+    scf.yield %t : tensor<256xf32>
+  }
+  %late = scf.for %k = %c2 to %n step %c1 iter_args(%s = %any) -> (tensor<256xf32>) : i32 {
+    %far = tile.splat %k : i32 -> tensor<256xi32>
+    %q = tile.addptr %p, %far : tensor<256x!tile.ptr<f32>>, tensor<256xi32>
+    %v = tile.load %q : tensor<256x!tile.ptr<f32>>
+    %t = arith.addf %s, %v : tensor<256xf32>
+    scf.yield %t : tensor<256xf32>
+  }
+  %half = scf.for %k = %c0 to %n step %c2 iter_args(%s = %late) -> (tensor<256xf32>) : i32 {
+    %far = tile.splat %k : i32 -> tensor<256xi32>
+    %q = tile.addptr %p, %far : tensor<256x!tile.ptr<f32>>, tensor<256xi32>
+    %v = tile.load %q : tensor<256x!tile.ptr<f32>>
+    %t = arith.addf %s, %v : tensor<256xf32>
+    scf.yield %t : tensor<256xf32>
+  }
+  tile.store %out, %half : tensor<256x!tile.ptr<f32>>
+  tile.return
+}
+
 // Arithmetic alone stays a loop: it has nothing on its way.
 // CHECK-LABEL: tile.func @arithmetic
 tile.func @arithmetic(%x: tensor<256xf32>, %p: tensor<256x!tile.ptr<f32>>) {
