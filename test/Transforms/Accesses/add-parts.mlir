@@ -60,6 +60,39 @@ tile.func @scaled(%n: i32, %a: !a, %b: !b, %by: !sum) attributes {tile.num_warps
   tile.return
 }
 
+// So does one that begins with something, to which the sum would come in its place.
+// CHECK-LABEL: tile.func @begun
+// CHECK: %[[D:.*]] = tile.dot %{{.*}}, %{{.*}}, %{{.*}} by wgmma :
+// CHECK: arith.addf %[[D]], %{{.*}}
+tile.func @begun(%n: i32, %a: !a, %b: !b, %start: !sum) attributes {tile.num_warps = 8 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : !sum
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero) -> (!sum) : i32 {
+    %d = tile.dot %a, %b, %start by wgmma : !a, !b -> !sum
+    %s = arith.addf %d, %sum : !sum
+    scf.yield %s : !sum
+  }
+  tile.return
+}
+
+// And one that is on its way when another one starts.
+// CHECK-LABEL: tile.func @several
+// CHECK: tile.dot %{{.*}}, %{{.*}}, %{{.*}} by wgmma async :
+// REMARK: dot holds two sums: expected a dot that is waited for before others start, found one of several
+tile.func @several(%n: i32, %a: !a, %b: !b) attributes {tile.num_warps = 8 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : !sum
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero) -> (!sum) : i32 {
+    %d = tile.dot %a, %b, %zero by wgmma async : !a, !b -> !sum
+    %w = tile_gpu.dot_wait %d pending 1 tied : !sum
+    %s = arith.addf %sum, %w : !sum
+    scf.yield %s : !sum
+  }
+  tile.return
+}
+
 // REMARK: remark: dot holds two sums: expected a sum that is there where the dot ends, found one made behind it
 // CHECK-LABEL: tile.func private @behind
 // CHECK: tile.dot {{.*}} by wgmma :
