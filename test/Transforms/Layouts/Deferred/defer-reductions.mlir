@@ -114,6 +114,34 @@ tile.func private @stays(%x: tensor<4x64xf32, #x>, %start: tensor<4xf32, #r>, %n
 
 // -----
 
+// What is computed of the sum before it is combined, or of what the loop carries, is no part of one sum: stays.
+#x = #tile_gpu.layout<register = [[0, 1]], lane = [[0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], warp = [[1, 0], [2, 0]]>
+#r = #tile_gpu.layout<register = [], lane = [[0], [0], [0], [0], [0]], warp = [[1], [2]]>
+// CHECK-LABEL: tile.func private @changed
+// CHECK: scf.for
+// CHECK-COUNT-2: tile.reduce add {{.*}} axis 1 : tensor<4x64xf32
+// CHECK: scf.yield
+// CHECK-NOT: tile.reduce
+tile.func private @changed(%x: tensor<4x64xf32, #x>, %start: tensor<4xf32, #r>, %n: i32) -> (tensor<4xf32, #r>, tensor<4xf32, #r>)
+    attributes {tile.num_warps = 4 : i32} {
+  %first = arith.constant 0 : i32
+  %step = arith.constant 1 : i32
+  %all:2 = scf.for %i = %first to %n step %step iter_args(%a = %start, %b = %start) -> (tensor<4xf32, #r>, tensor<4xf32, #r>) : i32 {
+    %y = math.exp2 %x : tensor<4x64xf32, #x>
+    %sum = tile.reduce add %y axis 1 : tensor<4x64xf32, #x> -> tensor<4xf32, #r>
+    %distance = math.absf %sum : tensor<4xf32, #r>
+    %far = arith.addf %a, %distance : tensor<4xf32, #r>
+    %z = math.absf %x : tensor<4x64xf32, #x>
+    %other = tile.reduce add %z axis 1 : tensor<4x64xf32, #x> -> tensor<4xf32, #r>
+    %before = math.absf %b : tensor<4xf32, #r>
+    %next = arith.addf %other, %before : tensor<4xf32, #r>
+    scf.yield %far, %next : tensor<4xf32, #r>, tensor<4xf32, #r>
+  }
+  tile.return %all#0, %all#1 : tensor<4xf32, #r>, tensor<4xf32, #r>
+}
+
+// -----
+
 // A loop over whole steps, and one over the last: threads carry their parts from one into the next, and meet behind
 // both.
 #x = #tile_gpu.layout<register = [[1], [256]], lane = [[2], [4], [8], [16], [32]], warp = [[64], [128]]>
