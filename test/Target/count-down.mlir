@@ -33,11 +33,14 @@ gpu.module @kernels {
     llvm.return
   }
 
-  // Blocks of four: so many as there are, and one for what is left.
+  // Blocks of four: so many as there are, and one for what is left. Their counter does not wrap, so the address moves on by
+  // itself, and unrolled steps have theirs in the access.
   // CHECK-LABEL: .visible .entry blocks(
   // CHECK: shr.u32 %{{r[0-9]+}}, %{{r[0-9]+}}, 2;
+  // CHECK: ld.global.b32 %{{r[0-9]+}}, [%[[AT:rd[0-9]+]]];
   // CHECK: add.s32 %[[LEFT:r[0-9]+]], %{{r[0-9]+}}, -1;
   // CHECK: setp.ne.b32 %{{p[0-9]+}}, %[[LEFT]], 0;
+  // CHECK: add.s64 %[[AT]], %[[AT]], 16;
   // CHECK: ret;
   llvm.func @blocks(%n: i32, %first: i32, %table: !llvm.ptr<1>, %out: !llvm.ptr<1>) attributes {nvvm.kernel} {
     %c4 = llvm.mlir.constant(4 : i32) : i32
@@ -50,7 +53,7 @@ gpu.module @kernels {
     %q = llvm.getelementptr %table[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
     %x = llvm.load %q : !llvm.ptr<1> -> f32
     %next = llvm.fadd %sum, %x : f32
-    %j = llvm.add %i, %c4 overflow<nsw> : i32
+    %j = llvm.add %i, %c4 : i32
     llvm.br ^test(%j, %next : i32, f32)
   ^end:
     llvm.store %sum, %out : f32, !llvm.ptr<1>

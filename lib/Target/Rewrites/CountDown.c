@@ -10,12 +10,15 @@
 //          loop:
 //            %left = phi i32 [ %length, %entry ], [ %rest, %loop ]
 //            ..
+//            %next = add nsw i32 %i, 1
 //            %rest = asm "add.s32 $0, $1, -1;" (%left)
 //            %more = icmp ne i32 %rest, 0
 //
 // Rows of a sparse matrix, bags of an embedding and lists of neighbours begin and end where memory
 // says. ptxas unrolls such a loop by four, so that loads of four steps are on their way together,
-// if it counts to 0, and leaves it as it is if its end is a comparison of two numbers.
+// if it counts to 0, and leaves it as it is if its end is a comparison of two numbers. %i is
+// compared with nothing then, and is no more than %end in any step that there is: it does not wrap,
+// and addresses that follow from it move on by themselves.
 //
 // Declines: loops of several blocks, of a known number of steps, without loads or with more than
 // `bytes` of them a thread, and what waits for copies or for other threads.
@@ -138,7 +141,12 @@ static void countDown(LLVMBuilderRef builder, const Loop *loop) {
   LLVMBasicBlockRef blocks[] = {loop->entry, loop->block};
   LLVMAddIncoming(left, values, blocks, 2);
   LLVMSetCondition(loop->branch, LLVMBuildICmp(builder, LLVMIntNE, rest, none, ""));
-  if (!LLVMGetFirstUse(loop->test)) LLVMInstructionEraseFromParent(loop->test);
+  if (LLVMGetFirstUse(loop->test)) return;
+  LLVMInstructionEraseFromParent(loop->test);
+  if (predicate == LLVMIntSLT)
+    LLVMSetNSW(loop->next, true);
+  else
+    LLVMSetNUW(loop->next, true);
 }
 
 typedef struct {
