@@ -291,13 +291,22 @@ static void noteCombination(TileAssigner *a, MlirOperation op) {
   }
 }
 
+/// Does the access have neighbours side by side, or in one place?
+static bool hasNeighbours(const TileAssigner *a, MlirOperation access) {
+  MlirValue pointers = tileOperand(access, 0);
+  const TileAxisInfo *info = tileAxisAnalysisGet(a->rules.axis, pointers);
+  for (int d = 0; d < (int)mlirShapedTypeGetRank(mlirValueGetType(pointers)); ++d)
+    if (info->contiguity[d] > 1 || sameOf(a, access, d) > 1) return true;
+  return false;
+}
+
 bool tileAssignerLooksUp(const TileAssigner *a, MlirOperation access) {
   TileValueInfo *data = isTileAccess(access) ? findFixed(a, dataOf(access)) : NULL;
   if (!data || !tileOpIsALoad(access) || !findFixed(a, tileLoadGetPtr(access))) return false;
   const TileValueInfo *group = tileAssignerGroupOf(data);
-  for (int d = 0; d < TILE_MAX_RANK; ++d)
-    if (group->runs[d] || group->same[d]) return false;
-  return !group->looksUp;
+  bool runs = false;
+  for (int d = 0; d < TILE_MAX_RANK; ++d) runs |= group->runs[d] || group->same[d];
+  return runs ? !hasNeighbours(a, access) : !group->looksUp;
 }
 
 /// The width, in bytes, of the elements that move the most in whole accesses; of equals the wider.
