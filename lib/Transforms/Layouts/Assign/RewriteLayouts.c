@@ -11,6 +11,7 @@
 #include "Assigner.h"
 #include "tile/MachineNumbers.h"
 #include "tile/Support/Grow.h"
+#include "tile/Support/ValueSearch.h"
 #include <stdlib.h>
 
 /// An operand of dots in loops that is stored in front of the first of them.
@@ -102,22 +103,63 @@ static bool isLoadedAhead(MlirValue value) {
   return longer >= 2 && tileIsLoopOfDots(loop);
 }
 
-/// Is `value` computed, element by element and for one reader alone, of what is widened, or loaded
-/// ahead, and of numbers that can be had anywhere? Then that moves, and it is computed again.
-static bool comesFromNarrow(MlirValue value) {
+/// What a value is computed of, which may move in its place.
+typedef struct {
+  const TileAssigner *a;
+  MlirAttribute layout;
+  MlirValue narrow; ///< a tile of few bits that is widened
+  int left;         ///< ops that may still be looked at
+} Origin;
+
+/// Is `value` looked at where it is not wanted in the layout that is asked for? What it becomes
+/// element by element is looked at next.
+static bool isWantedElsewhere(TileValueSearch *s, MlirValue value, const void *data) {
+  Origin *o = *(Origin *const *)data;
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!tileOpIsElementwise(user) || tileOpGetEffects(user) || o->left-- <= 0) return true;
+    MlirValue result = tileResult(user);
+    TileValueInfo *info = tileAssignerFind(o->a, result);
+    MlirAttribute own =
+        info ? info->layout : mlirRankedTensorTypeGetEncoding(mlirValueGetType(result));
+    if (!mlirAttributeEqual(own, o->layout)) tileValueSearchAdd(s, result);
+  }
+  return false;
+}
+
+/// Is `value` computed otherwise than element by element, for readers that want it alike, of one
+/// tile that is widened, of tiles loaded ahead, and of numbers that can be had anywhere?
+static bool comesFromElsewhere(TileValueSearch *s, MlirValue value, const void *data) {
+  Origin *o = *(Origin *const *)data;
   MlirOperation op = tileValueGetOp(value);
-  if (widens(op)) return true;
+  if (widens(op)) {
+    MlirValue from = tileOperand(op, 0);
+    bool isSecond = !mlirValueIsNull(o->narrow) && !mlirValueEqual(o->narrow, from);
+    o->narrow = from;
+    return isSecond;
+  }
   if (mlirOperationIsNull(op) || !tileOpIsElementwise(op) || tileOpGetEffects(op) ||
-      mlirOpOperandIsNull(tileOnlyUse(value)))
-    return false;
-  MlirValue from = {NULL};
+      o->left-- <= 0 ||
+      (mlirOpOperandIsNull(tileOnlyUse(value)) &&
+       tileValueSearchFinds(value, isWantedElsewhere, &o)))
+    return true;
+  bool found = false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = tileOperand(op, i);
     if (!tileValueIsTile(operand) || isSource(operand)) continue;
-    if (!mlirValueIsNull(from)) return false;
-    from = operand;
+    if (!isLoadedAhead(operand)) tileValueSearchAdd(s, operand);
+    found = true;
   }
-  return !mlirValueIsNull(from) && (isLoadedAhead(from) || comesFromNarrow(from));
+  return !found;
+}
+
+/// Is it better to have what `value` is computed of in `layout` than itself? Then that moves, and
+/// it is computed there.
+static bool comesFromNarrow(const TileAssigner *a, MlirValue value, MlirAttribute layout) {
+  enum { MOST_OPS = 256 };
+  Origin origin = {.a = a, .layout = layout, .left = MOST_OPS}, *o = &origin;
+  return !tileValueSearchFinds(value, comesFromElsewhere, &o);
 }
 
 /// `value` in `layout`: itself, a recomputation, or a conversion. Each is made once.
@@ -129,7 +171,7 @@ static MlirValue provide(Rewriter *r, MlirValue value, MlirAttribute layout) {
   TileValueMap *copies = tilePointerTableAdd(&r->copies, layout.ptr, sizeof *copies);
   if (tileValueMapHas(*copies, asked)) return tileValueMapGet(*copies, asked);
   MlirValue made = {NULL};
-  if (info->class != TILE_LAYOUT_FIXED || comesFromNarrow(value))
+  if (info->class != TILE_LAYOUT_FIXED || comesFromNarrow(r->a, value, layout))
     made = recompute(r, value, layout);
   if (mlirValueIsNull(made)) {
     // %c = tile_gpu.convert_layout %v : from -> to
