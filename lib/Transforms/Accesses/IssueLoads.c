@@ -39,6 +39,10 @@
 // together as there are registers for (20 of 8 bytes of an RMS norm's gradient in front of a
 // branch: 98 registers for 64), and all of kernels with dots, whose loads have passes of their own.
 //
+// Where none begins a group, as of neighbours in a list of edges or taps, of which each brings the
+// place of another load, those others do: the numbers are loaded first, and then all that lies at
+// them. ptxas would wait for each number, and for what lies there, before it asks for the next.
+//
 // Requires: layouts assigned.  Preserves: numerics; order of effects but for loads among loads.
 //===----------------------------------------------------------------------===//
 #include "../Layouts/Layouts.h"
@@ -62,6 +66,9 @@ typedef struct {
   int64_t apart;           ///< and those that ptxas would not keep together: masked, or 16 bytes
   bool hasWide;            ///< loads as wide as there are
   bool hasMet;             ///< did threads meet, or are wide loads too many, in the block?
+  TileOpList stretch;      ///< all loads since something wrote or waited
+  bool hasBegun;           ///< is there a group of some of those?
+  bool movesNumbers;       ///< may loads move that bring the places of others?
 } Group;
 
 /// Of a load: instructions of a thread, registers that they fill, and whether each is as wide as
@@ -173,7 +180,8 @@ static bool collect(const Group *g, TileOpList *slice, MlirOperation front, Mlir
   bool isBehind = mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(front)) &&
                   mlirOperationIsBeforeInBlock(front, op);
   if (!isBehind || tileOpListHolds(slice, op)) return true;
-  if (!root && !tileOpIsMovable(op)) return false;
+  if (!root && !tileOpIsMovable(op) && !(g->movesNumbers && tileOpListHolds(&g->stretch, op)))
+    return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = tileOperand(op, i);
     if (!mlirValueIsABlockArgument(operand) &&
@@ -206,19 +214,32 @@ static void moveBehind(const Group *g, MlirOperation last, MlirOperation load) {
   tileOpListDestroy(&slice);
 }
 
+/// Has the loads follow each other; a branch behind the last one has them begin.
+static void begin(Group *g) {
+  for (size_t i = 1; i < g->loads.count; ++i) moveBehind(g, g->loads.ops[i - 1], g->loads.ops[i]);
+  MlirOperation last = g->loads.ops[g->loads.count - 1];
+  MlirContext context = mlirOperationGetContext(last);
+  mlirOperationSetAttributeByName(last, tileString("tile_gpu.issues"), mlirUnitAttrGet(context));
+  tileTrace(mlirOperationGetLocation(last), "%d loads of a thread begin before one is waited for",
+            (int)g->accesses);
+  g->hasBegun = true;
+}
+
 /// Ends the group. Its loads stay where they are if it is not worth it.
 static void finish(Group *g) {
-  if (g->loads.count && isWorthIt(g)) {
-    for (size_t i = 1; i < g->loads.count; ++i) moveBehind(g, g->loads.ops[i - 1], g->loads.ops[i]);
-    MlirOperation last = g->loads.ops[g->loads.count - 1];
-    MlirContext context = mlirOperationGetContext(last);
-    mlirOperationSetAttributeByName(last, tileString("tile_gpu.issues"), mlirUnitAttrGet(context));
-    tileTrace(mlirOperationGetLocation(last), "%d loads of a thread begin before one is waited for",
-              (int)g->accesses);
-  }
+  if (g->loads.count && isWorthIt(g)) begin(g);
   g->loads.count = 0;
   g->accesses = g->words = g->fresh = g->apart = 0;
   g->hasWide = false;
+}
+
+static void add(Group *g, MlirOperation load, const Load *l) {
+  if (isFresh(g, load)) g->fresh += l->accesses;
+  if (l->isWide || isMasked(g, load)) g->apart += l->accesses;
+  tileOpListAdd(&g->loads, load);
+  g->accesses += l->accesses;
+  g->words += l->words;
+  g->hasWide |= l->isWide;
 }
 
 /// Words of a thread that a group may bring: where warps are many, so few that two blocks still
@@ -229,6 +250,98 @@ static int64_t mostWords(const Group *g, MlirOperation load) {
   int64_t share = tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_BLOCK_WORDS) / threads;
   return share < most ? share : most;
 }
+
+//===- what lies at numbers that are loaded -------------------------------===//
+
+/// Adds the loads of the stretch that `op` follows from to `numbers`, and what stands between to
+/// `seen`.
+static void findNumbers(const Group *g, TileOpList *numbers, TileOpList *seen, MlirOperation op) {
+  enum { MOST_OPS = 256 };
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && seen->count < MOST_OPS; ++i) {
+    MlirOperation from = tileValueGetOp(tileOperand(op, i));
+    if (mlirOperationIsNull(from) || tileOpListHolds(seen, from) ||
+        !mlirBlockEqual(mlirOperationGetBlock(from), mlirOperationGetBlock(op)) ||
+        mlirOperationIsBeforeInBlock(from, g->stretch.ops[0]))
+      continue;
+    tileOpListAdd(seen, from);
+    if (tileOpListHolds(&g->stretch, from))
+      tileOpListAdd(numbers, from);
+    else
+      findNumbers(g, numbers, seen, from);
+  }
+}
+
+/// The loads of the stretch that bring the place of `load`, or its mask. None where those lie at
+/// loaded places themselves.
+static TileOpList numbersOf(const Group *g, MlirOperation load) {
+  TileOpList numbers = {0}, behind = {0}, seen = {0};
+  findNumbers(g, &numbers, &seen, load);
+  size_t count = numbers.count;
+  for (size_t i = 0; i < count; ++i) findNumbers(g, &behind, &seen, numbers.ops[i]);
+  if (behind.count) numbers.count = 0;
+  tileOpListDestroy(&behind);
+  tileOpListDestroy(&seen);
+  return numbers;
+}
+
+/// Moves what brings the places of the group's loads in front of the first of these.
+static void moveNumbers(const Group *g) {
+  MlirOperation first = g->loads.ops[0], front = g->stretch.ops[0];
+  for (size_t i = 1; i < g->loads.count; ++i) {
+    TileOpList numbers = numbersOf(g, g->loads.ops[i]), slice = {0};
+    for (size_t k = 0; k < numbers.count; ++k) collect(g, &slice, front, numbers.ops[k], true);
+    for (size_t k = 0; k < slice.count; ++k)
+      if (mlirOperationIsBeforeInBlock(first, slice.ops[k]))
+        mlirOperationMoveBefore(slice.ops[k], first);
+    tileOpListDestroy(&numbers);
+    tileOpListDestroy(&slice);
+  }
+}
+
+/// Begins what lies at loaded numbers, where that is more than one load and worth it.
+static void beginPlaces(Group *g) {
+  if (g->loads.count > 1 && isWorthIt(g)) {
+    moveNumbers(g);
+    begin(g);
+  }
+  g->loads.count = 0;
+  g->accesses = g->words = g->fresh = g->apart = 0;
+  g->hasWide = false;
+}
+
+/// Words of a thread that the load and what brings its place take; 0 where nothing brings it.
+static int64_t measurePlace(const Group *g, MlirOperation load, Load *l) {
+  TileOpList numbers = numbersOf(g, load);
+  bool isMeasured = numbers.count && measure(g, load, l);
+  int64_t words = isMeasured ? l->words : 0;
+  for (size_t i = 0; i < numbers.count && isMeasured; ++i) {
+    Load number;
+    isMeasured = measure(g, numbers.ops[i], &number);
+    words += isMeasured ? number.words : 0;
+  }
+  tileOpListDestroy(&numbers);
+  return isMeasured ? words : 0;
+}
+
+/// Ends a stretch of loads that nothing writes between. Where no group of them begins, those do
+/// whose places others bring.
+static void finishStretch(Group *g) {
+  finish(g);
+  g->movesNumbers = !g->hasBegun;
+  for (size_t i = 0; i < g->stretch.count && g->movesNumbers; ++i) {
+    Load l;
+    int64_t words = measurePlace(g, g->stretch.ops[i], &l);
+    if (!words) continue;
+    if (g->words + words > mostWords(g, g->stretch.ops[i])) beginPlaces(g);
+    add(g, g->stretch.ops[i], &l);
+    g->words += words - l.words;
+  }
+  beginPlaces(g);
+  g->movesNumbers = g->hasBegun = false;
+  g->stretch.count = 0;
+}
+
+//===- stretches ----------------------------------------------------------===//
 
 /// Leaves the group, and wide loads behind it, to ptxas: they are more than a group may bring, so
 /// that one group would be waited for before the next begins, where ptxas begins them all.
@@ -243,7 +356,8 @@ static void visitLoad(Group *g, MlirOperation load) {
   Load l;
   int64_t most = mostWords(g, load);
   bool isVolatile = tileLoadGetCache(load) == TILE_CACHE_USE_CV;
-  if (isVolatile) finish(g);
+  if (isVolatile) finishStretch(g);
+  if (!isVolatile) tileOpListAdd(&g->stretch, load);
   if (isVolatile || !measure(g, load, &l) || (l.isWide && g->hasMet)) return;
   bool fits = g->words + l.words <= most;
   if (g->loads.count && !fits && l.isWide && g->hasWide) {
@@ -257,12 +371,7 @@ static void visitLoad(Group *g, MlirOperation load) {
   }
   if (g->loads.count && !joined) finish(g);
   if (l.words > most) return;
-  if (isFresh(g, load)) g->fresh += l.accesses;
-  if (l.isWide || isMasked(g, load)) g->apart += l.accesses;
-  tileOpListAdd(&g->loads, load);
-  g->accesses += l.accesses;
-  g->words += l.words;
-  g->hasWide |= l.isWide;
+  add(g, load, &l);
 }
 
 /// Threads, or lanes, meet as at a reduction: that ends groups which have wide loads.
@@ -286,12 +395,13 @@ static void visitBlock(const TileAxisAnalysis *axis, TileAffine *affine, MlirBlo
     if (tileOpIsALoad(op))
       visitLoad(&g, op);
     else if (endsGroup(op))
-      finish(&g);
+      finishStretch(&g);
     else if (tileOpIsAReduce(op) || tileOpScratchBytes(op) > 0)
       visitMeeting(&g);
   }
-  finish(&g);
+  finishStretch(&g);
   tileOpListDestroy(&g.loads);
+  tileOpListDestroy(&g.stretch);
 }
 
 static bool isLoad(MlirOperation op, void *data) {

@@ -309,3 +309,64 @@ tile.func @goes_on(%p: !tile.ptr<f32>, %n: i32, %m: tensor<1024xi1, #eight>, %su
   tile.store %q, %all, %m : tensor<1024x!tile.ptr<f32>, #eight>
   tile.return
 }
+
+// Four neighbours, of which each is a number that says where a value lies: the numbers come from one line, and are no group.
+// They are loaded first, and then the values, of which the last says that all are to be on their way.
+// CHECK-LABEL: tile.func @neighbours
+// CHECK-COUNT-4: tile.load %{{.*}} : tensor<256x!tile.ptr<i32>
+// CHECK-COUNT-3: tile.load %{{[^{]*}} : tensor<256x!tile.ptr<f32>
+// CHECK: tile.load %{{.*}} {tile_gpu.issues} : tensor<256x!tile.ptr<f32>
+// CHECK-COUNT-4: arith.addf
+tile.func @neighbours(%p: tensor<256x!tile.ptr<i32>, #two>, %x: tensor<256x!tile.ptr<f32>, #two>, %m: tensor<256xi1, #two>, %to: tensor<256x!tile.ptr<f32>, #two>) {
+  %zero = arith.constant dense<0.0> : tensor<256xf32, #two>
+  %next = arith.constant dense<1> : tensor<256xi32, #two>
+  %n0 = tile.load %p, %m : tensor<256x!tile.ptr<i32>, #two>
+  %q0 = tile.addptr %x, %n0 : tensor<256x!tile.ptr<f32>, #two>, tensor<256xi32, #two>
+  %v0 = tile.load %q0, %m : tensor<256x!tile.ptr<f32>, #two>
+  %s0 = arith.addf %zero, %v0 : tensor<256xf32, #two>
+  %p1 = tile.addptr %p, %next : tensor<256x!tile.ptr<i32>, #two>, tensor<256xi32, #two>
+  %n1 = tile.load %p1, %m : tensor<256x!tile.ptr<i32>, #two>
+  %q1 = tile.addptr %x, %n1 : tensor<256x!tile.ptr<f32>, #two>, tensor<256xi32, #two>
+  %v1 = tile.load %q1, %m : tensor<256x!tile.ptr<f32>, #two>
+  %s1 = arith.addf %s0, %v1 : tensor<256xf32, #two>
+  %p2 = tile.addptr %p1, %next : tensor<256x!tile.ptr<i32>, #two>, tensor<256xi32, #two>
+  %n2 = tile.load %p2, %m : tensor<256x!tile.ptr<i32>, #two>
+  %q2 = tile.addptr %x, %n2 : tensor<256x!tile.ptr<f32>, #two>, tensor<256xi32, #two>
+  %v2 = tile.load %q2, %m : tensor<256x!tile.ptr<f32>, #two>
+  %s2 = arith.addf %s1, %v2 : tensor<256xf32, #two>
+  %p3 = tile.addptr %p2, %next : tensor<256x!tile.ptr<i32>, #two>, tensor<256xi32, #two>
+  %n3 = tile.load %p3, %m : tensor<256x!tile.ptr<i32>, #two>
+  %q3 = tile.addptr %x, %n3 : tensor<256x!tile.ptr<f32>, #two>, tensor<256xi32, #two>
+  %v3 = tile.load %q3, %m : tensor<256x!tile.ptr<f32>, #two>
+  %s3 = arith.addf %s2, %v3 : tensor<256xf32, #two>
+  tile.store %to, %s3 : tensor<256x!tile.ptr<f32>, #two>
+  tile.return
+}
+
+// Three of these are few.
+// CHECK-LABEL: tile.func @few_neighbours
+// CHECK: tile.load %{{.*}} : tensor<256x!tile.ptr<i32>
+// CHECK: tile.load %{{.*}} : tensor<256x!tile.ptr<f32>
+// CHECK: tile.load %{{.*}} : tensor<256x!tile.ptr<i32>
+// CHECK-NOT: tile_gpu.issues
+// CHECK: tile.return
+tile.func @few_neighbours(%p: tensor<256x!tile.ptr<i32>, #two>, %x: tensor<256x!tile.ptr<f32>, #two>, %m: tensor<256xi1, #two>, %to: tensor<256x!tile.ptr<f32>, #two>) {
+  %zero = arith.constant dense<0.0> : tensor<256xf32, #two>
+  %next = arith.constant dense<1> : tensor<256xi32, #two>
+  %n0 = tile.load %p, %m : tensor<256x!tile.ptr<i32>, #two>
+  %q0 = tile.addptr %x, %n0 : tensor<256x!tile.ptr<f32>, #two>, tensor<256xi32, #two>
+  %v0 = tile.load %q0, %m : tensor<256x!tile.ptr<f32>, #two>
+  %s0 = arith.addf %zero, %v0 : tensor<256xf32, #two>
+  %p1 = tile.addptr %p, %next : tensor<256x!tile.ptr<i32>, #two>, tensor<256xi32, #two>
+  %n1 = tile.load %p1, %m : tensor<256x!tile.ptr<i32>, #two>
+  %q1 = tile.addptr %x, %n1 : tensor<256x!tile.ptr<f32>, #two>, tensor<256xi32, #two>
+  %v1 = tile.load %q1, %m : tensor<256x!tile.ptr<f32>, #two>
+  %s1 = arith.addf %s0, %v1 : tensor<256xf32, #two>
+  %p2 = tile.addptr %p1, %next : tensor<256x!tile.ptr<i32>, #two>, tensor<256xi32, #two>
+  %n2 = tile.load %p2, %m : tensor<256x!tile.ptr<i32>, #two>
+  %q2 = tile.addptr %x, %n2 : tensor<256x!tile.ptr<f32>, #two>, tensor<256xi32, #two>
+  %v2 = tile.load %q2, %m : tensor<256x!tile.ptr<f32>, #two>
+  %s2 = arith.addf %s1, %v2 : tensor<256xf32, #two>
+  tile.store %to, %s2 : tensor<256x!tile.ptr<f32>, #two>
+  tile.return
+}
