@@ -9,8 +9,9 @@
 //
 // For targets without a copy engine: descriptor kernels run wherever pointer kernels do. On those
 // that have one (option arch) it keeps what the engine is good for: boxes that a dot in a loop
-// reads, and stores of such kernels, where base and strides are known to be multiples of 16 bytes
-// and the block has whole warp groups; it says why not of the others that dots read.
+// reads, stores of such kernels, and what these read behind their loops beside the sums, which then
+// comes ahead and is read as the sums lie. Base and strides have to be known to be multiples of 16
+// bytes and the block to have whole warp groups; it says why not of the others that dots read.
 //
 // Out of bounds as the copy engine has it: positions are signed, elements before the first or from
 // the extent on are padding to a load and dropped by a store. Where axis analysis knows that a
@@ -22,10 +23,13 @@
 // Requires: meta-parameters bound.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
 #include "../Layouts/Converted.h"
+#include "../Loops.h"
 #include "Ahead.h"
 #include "Engine.h"
+#include "Feeds.h"
 #include "tile/Analysis/Analysis.h"
 #include "tile/IR.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include "tile/Support/ValueSearch.h"
 #include <math.h>
@@ -242,6 +246,39 @@ static bool isWhole(const Expander *pass, MlirOperation access, MlirOperation de
   return bytes > 0;
 }
 
+/// Is `value` computed with, element by element, beside what dots have added up?
+static bool meetsSum(TileValueSearch *s, MlirValue value, const void *data) {
+  (void)data;
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!tileOpIsElementwise(user) && !tileOpMovesElements(user)) continue;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(user); ++i) {
+      MlirValue other = tileOperand(user, i);
+      if (tileTypeIsTile(mlirValueGetType(other)) && !mlirValueEqual(other, value) &&
+          tileComesFromDot(other))
+        return true;
+    }
+    tileValueSearchAdd(s, tileResult(user));
+  }
+  return false;
+}
+
+/// Is it read behind loops of dots, beside their sums, and small enough that steps of those still
+/// have slots?
+static bool isBesideSums(const Expander *pass, MlirOperation op) {
+  MlirOperation around = mlirOperationGetParentOperation(op);
+  if (!pass->keeps || (!tileOpIsAFunc(around) && !tileOpIs(around, "scf.for")) ||
+      tileIsLoopOfDots(around))
+    return false;
+  MlirType type = mlirValueGetType(tileResult(op));
+  const TileMachine *machine = tileMachineOf(op);
+  int64_t bytes = tileNumElements(type) * tileBitWidth(tileElementType(type)) / 8;
+  return 100 * bytes <=
+             machine->sharedBytes * tileMachineNumber(machine, TILE_NUMBER_BESIDE_SUMS) &&
+         tileValueSearchFinds(tileResult(op), meetsSum, NULL);
+}
+
 /// Does the access stay as it is? Of a load that dots read, says why not.
 static bool staysBox(Expander *pass, MlirOperation op, MlirOperation desc) {
   if (!pass->engine || (pass->hasBarriers && tileWhyOrdered(op))) return false;
@@ -249,6 +286,7 @@ static bool staysBox(Expander *pass, MlirOperation op, MlirOperation desc) {
     return pass->keeps && mlirAttributeIsNull(tileDescStoreGetExtentsAttr(op)) &&
            !whyNotEngine(pass, desc) && isWhole(pass, op, desc);
   bool looped = false;
+  if (isBesideSums(pass, op)) return !whyNotEngine(pass, desc) && isWhole(pass, op, desc);
   if (tileValueSearchFinds(tileResult(op), feedsOthers, &looped) || !looped) return false;
   const char *reason = whyNotEngine(pass, desc);
   if (!reason && !isWhole(pass, op, desc))

@@ -180,3 +180,45 @@ tile.func @within(%p: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %s
   }
   tile.return
 }
+
+// -----
+
+// What sums are multiplied by behind their loop comes by the engine as well, ahead of them. What lies in front of the loop, is
+// no sum's, or is more than a quarter of shared memory, does not.
+// CHECK-LABEL: tile.func @beside
+tile.func @beside(%p: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %s: i64 {tile.divisibility = 8 : i32}, %wide: !tile.ptr<f32> {tile.divisibility = 16 : i32},
+                  %b: tensor<64x64xf16>, %to: tensor<64x64x!tile.ptr<f32>>, %more: tensor<64x256x!tile.ptr<f32>>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %w = tile.make_desc %wide, [%n, %n], [%s] : !tile.ptr<f32> -> !tile.desc<64x256xf32>
+  // CHECK: tile.load {{.*}} : tensor<64x64x!tile.ptr<f16>>
+  // CHECK: scf.for
+  %first = tile.desc_load %d[%c1, %c0] : !tile.desc<64x64xf16>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<64x64xf32> : i32 {
+    %a = tile.desc_load %d[%i, %c0] : !tile.desc<64x64xf16>
+    %m = tile.dot %a, %b, %acc : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %m : tensor<64x64xf32>
+  }
+  // CHECK: tile.dot
+  // CHECK: tile.desc_load
+  // CHECK: tile.load {{.*}} : tensor<64x64x!tile.ptr<f16>>
+  // CHECK: tile.load {{.*}} : tensor<64x256x!tile.ptr<f32>>
+  // CHECK: tile.return
+  %gate = tile.desc_load %d[%c0, %c0] : !tile.desc<64x64xf16>
+  %other = tile.desc_load %d[%c1, %c0] : !tile.desc<64x64xf16>
+  %large = tile.desc_load %w[%c0, %c0] : !tile.desc<64x256xf32>
+  %sum = arith.addf %first, %gate : tensor<64x64xf16>
+  %f = arith.extf %sum : tensor<64x64xf16> to tensor<64x64xf32>
+  %x = arith.mulf %r, %f : tensor<64x64xf32>
+  tile.store %to, %x : tensor<64x64x!tile.ptr<f32>>
+  %y = arith.extf %other : tensor<64x64xf16> to tensor<64x64xf32>
+  tile.store %to, %y : tensor<64x64x!tile.ptr<f32>>
+  %bb = arith.constant dense<1.0> : tensor<64x256xf16>
+  %z = arith.constant dense<0.0> : tensor<64x256xf32>
+  %e = tile.dot %b, %bb, %z : tensor<64x64xf16>, tensor<64x256xf16> -> tensor<64x256xf32>
+  %v = arith.mulf %e, %large : tensor<64x256xf32>
+  tile.store %more, %v : tensor<64x256x!tile.ptr<f32>>
+  tile.return
+}
