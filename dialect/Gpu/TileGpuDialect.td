@@ -111,6 +111,7 @@ def Tile_ScheduleAttr : AttrDef<TileGpu_Dialect, "Schedule"> {
     | `programs` | `grid`: a block for each program; `loop`: as many blocks as the device holds, each with several; `serpentine`: the same, every other round backwards; `one`: one each, numbered by clusters | `grid` |
     | `group_rows` | rows of a two-dimensional grid that are worked through together; 0: one row of it after the other | 16 |
     | `cluster` | blocks that share copies of boxes: 1, 2, 4 or 8 | 1 |
+    | `columns` | columns of a group of rows that the programs of a cluster of 4 or 8 blocks have, half of the blocks each: 1 or 2 | 1, and is not printed |
     | `blocks` | blocks that a multiprocessor has room for at a time | 1, and is not printed |
     | `stages` | slots of a ring | must be there |
     | `waited` | slots of a ring whose dots are waited for in each step; 0: as many as of others | 0, and is not printed |
@@ -127,7 +128,7 @@ def Tile_ScheduleAttr : AttrDef<TileGpu_Dialect, "Schedule"> {
                         "int64_t":$stages, "int64_t":$producers, "::tile::Stores":$stores,
                         "int64_t":$turns, "::tile::LastRound":$lastRound, "int64_t":$warmSteps,
                         "int64_t":$parts, "int64_t":$blocks, "int64_t":$ahead,
-                        "int64_t":$splits, "int64_t":$waited);
+                        "int64_t":$splits, "int64_t":$waited, "int64_t":$columns);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

@@ -15,7 +15,7 @@ struct Fields {
   Stores stores = Stores::Whole;
   int64_t turns = 0;
   LastRound lastRound = LastRound::Whole;
-  int64_t warmSteps = 0, parts = 1, blocks = 1, ahead = 1, splits = 1, waited = 0;
+  int64_t warmSteps = 0, parts = 1, blocks = 1, ahead = 1, splits = 1, waited = 0, columns = 1;
 };
 } // namespace
 
@@ -51,12 +51,13 @@ static ParseResult parseField(AsmParser &p, SMLoc loc, StringRef key, Fields &f)
                         .Case("ahead", &f.ahead)
                         .Case("splits", &f.splits)
                         .Case("waited", &f.waited)
+                        .Case("columns", &f.columns)
                         .Default(nullptr);
   if (!number)
-    return p.emitError(loc)
-           << "expected programs, group_rows, cluster, stages, producers, stores, "
-              "turns, last_round, warm_steps, parts, blocks, ahead, splits or waited, found '"
-           << key << "'";
+    return p.emitError(loc) << "expected programs, group_rows, cluster, stages, producers, stores, "
+                               "turns, last_round, warm_steps, parts, blocks, ahead, splits, "
+                               "waited or columns, found '"
+                            << key << "'";
   return p.parseInteger(*number);
 }
 
@@ -75,9 +76,9 @@ Attribute ScheduleAttr::parse(AsmParser &p, Type) {
   };
   if (p.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, parseOne)) return {};
   auto emit = [&] { return p.emitError(start); };
-  return ScheduleAttr::getChecked(emit, p.getContext(), f.programs, f.groupRows, f.cluster,
-                                  f.stages, f.producers, f.stores, f.turns, f.lastRound,
-                                  f.warmSteps, f.parts, f.blocks, f.ahead, f.splits, f.waited);
+  return ScheduleAttr::getChecked(
+      emit, p.getContext(), f.programs, f.groupRows, f.cluster, f.stages, f.producers, f.stores,
+      f.turns, f.lastRound, f.warmSteps, f.parts, f.blocks, f.ahead, f.splits, f.waited, f.columns);
 }
 
 void ScheduleAttr::print(AsmPrinter &p) const {
@@ -91,6 +92,7 @@ void ScheduleAttr::print(AsmPrinter &p) const {
   if (getAhead() != 1) p << ", ahead = " << getAhead();
   if (getSplits() != 1) p << ", splits = " << getSplits();
   if (getWaited()) p << ", waited = " << getWaited();
+  if (getColumns() != 1) p << ", columns = " << getColumns();
   p << ">";
 }
 
@@ -122,6 +124,8 @@ static LogicalResult verifyNumbers(function_ref<InFlightDiagnostic()> emitError,
   if (f.waited < 0 || f.waited > f.stages)
     return emitError() << "expected at most as many slots where dots are waited for as elsewhere, "
                        << f.stages << ", found " << f.waited;
+  if (f.columns != 1 && f.columns != 2)
+    return emitError() << "expected clusters that have one or two columns, found " << f.columns;
   return success();
 }
 
@@ -129,9 +133,10 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    int64_t groupRows, int64_t cluster, int64_t stages,
                                    int64_t producers, Stores stores, int64_t turns,
                                    LastRound lastRound, int64_t warmSteps, int64_t parts,
-                                   int64_t blocks, int64_t ahead, int64_t splits, int64_t waited) {
-  Fields f = {programs,  groupRows, cluster, stages, producers, stores, turns,
-              lastRound, warmSteps, parts,   blocks, ahead,     splits, waited};
+                                   int64_t blocks, int64_t ahead, int64_t splits, int64_t waited,
+                                   int64_t columns) {
+  Fields f = {programs,  groupRows, cluster, stages, producers, stores, turns,  lastRound,
+              warmSteps, parts,     blocks,  ahead,  splits,    waited, columns};
   if (failed(verifyNumbers(emitError, f))) return failure();
   bool splitsLast = lastRound == LastRound::Split;
   if (splitsLast && (programs != Programs::Loop || producers > 1 || splits == 1))
@@ -153,6 +158,9 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                        << warmSteps;
   if (cluster > 1 && programs == Programs::Grid)
     return emitError() << "expected clusters that number their programs (loop or one), found grid";
+  if (columns > 1 && (cluster < 4 || !groupRows))
+    return emitError() << "expected clusters of 4 or 8 blocks, and groups of rows, where each has "
+                          "two columns, found others";
   if (programs == Programs::Serpentine && (cluster > 1 || lastRound == LastRound::Shared))
     return emitError() << "expected programs = loop for clusters and shared last rounds, found "
                           "serpentine";
@@ -190,7 +198,7 @@ MlirAttribute tileScheduleToAttr(MlirContext context, const TileSchedule *s) {
       emit, c, static_cast<tile::Programs>(s->programs), s->groupRows, s->cluster, s->stages,
       s->producers, static_cast<tile::Stores>(s->stores), s->turns,
       static_cast<tile::LastRound>(s->lastRound), s->warmSteps, s->parts, s->blocks, s->ahead,
-      s->splits, s->waited);
+      s->splits, s->waited, s->columns);
   return wrap(attr);
 }
 
@@ -210,6 +218,7 @@ bool tileScheduleFromAttr(MlirAttribute attr, TileSchedule *s) {
         a.getBlocks(),
         a.getAhead(),
         a.getSplits(),
-        a.getWaited()};
+        a.getWaited(),
+        a.getColumns()};
   return true;
 }

@@ -30,6 +30,7 @@ typedef struct {
   int64_t ahead;           ///< slots of boxes that are read outside of loops
   int64_t splits;          ///< clusters of `parts` that divide it so again, and meet in memory
   int64_t waited;          ///< slots of a ring whose dots are waited for in each step; 0: `stages`
+  int64_t columns;         ///< of a group of rows, one or two, that the blocks of a cluster have
 } TileSchedule;
 
 /// #tile_gpu.schedule<..> from and to the record. `From` returns false for any other attribute;

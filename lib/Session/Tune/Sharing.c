@@ -80,14 +80,37 @@ static Place findPlace(const TileSurvey *s, MlirValue operand) {
 }
 
 /// The program of a cluster's block: a grid of several dimensions is worked through in groups of
-/// rows (MakePersistent.c).
+/// rows, of which those that share along both axes have two columns (MakePersistent.c).
 static void findProgram(const TileSurvey *s, int block, int32_t program[3]) {
   int rows = tileMachineNumber(tileProgramGetArch(s->program), TILE_NUMBER_PROGRAM_ROWS);
+  if (s->sharesAcross && s->sharers > 2) rows = s->sharers / 2;
   if (s->grid[1] == 1) rows = s->grid[0];
   if (rows > s->grid[0]) rows = s->grid[0];
   program[0] = block % rows;
   program[1] = block / rows % s->grid[1];
   program[2] = 0;
+}
+
+enum { ALONG_X = 1, ALONG_Y = 2 };
+
+/// Axes of the grid that an operand's place follows from, a bit each.
+static int findAxes(const TileSurvey *s, MlirValue operand) {
+  static const int32_t programs[][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  Place place = findPlace(s, operand);
+  int axes = place.known ? 0 : ALONG_X | ALONG_Y;
+  for (int i = 0; i < place.count; ++i) {
+    int32_t values[3] = {0};
+    for (int p = 0; p < 3; ++p)
+      if (!evaluate(s, place.numbers[i], programs[p], &values[p])) return ALONG_X | ALONG_Y;
+    if (values[1] != values[0]) axes |= ALONG_X;
+    if (values[2] != values[0]) axes |= ALONG_Y;
+  }
+  return axes;
+}
+
+bool tileSurveySharesAcross(const TileSurvey *s, MlirValue a, MlirValue b) {
+  int ofA = findAxes(s, a), ofB = findAxes(s, b);
+  return (ofA == ALONG_X && ofB == ALONG_Y) || (ofA == ALONG_Y && ofB == ALONG_X);
 }
 
 int tileSurveyCountBoxes(TileSurvey *s, MlirValue operand, int blocks) {

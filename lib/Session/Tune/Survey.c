@@ -288,6 +288,7 @@ static void addDot(TileSurvey *s, MlirOperation dot, TileSurveyLoop *loop) {
   double bytesOfA = !again && fromA == FROM_MEMORY ? (double)ofA.bytes : 0;
   double bytesOfB = fromB == FROM_MEMORY ? (double)ofB.bytes : 0;
   loop->bytes += bytesOfA + bytesOfB;
+  s->sharesAcross |= s->sharers > 2 && tileSurveySharesAcross(s, a, b);
   loop->asked += askedOf(s, a, bytesOfA) + askedOf(s, b, bytesOfB);
   loop->rowBytes += loop->isChanged ? bytesOfB : bytesOfA;
   // What a step begins from 0 leaves it as something else, where other dots carry sums.

@@ -59,6 +59,7 @@ typedef struct TileSurvey {
   bool isChained;    ///< a dot's operand is computed of another one's result in the same step
   bool mayBeDivided; ///< as far as the loop goes: the configuration may say so itself
   bool hasBoxes;     ///< its dots read boxes, not what threads load
+  bool sharesAcross; ///< operands of a dot follow from one axis of the grid each
   int64_t thinnest;  ///< of its dots' tiles, the most that one has of rows or columns, the fewer
   double words;      ///< of a step's operands that warps read from shared memory, 32 at a time
   int sharers;       ///< blocks of a cluster that share copies, or would
@@ -75,6 +76,8 @@ bool tileSurvey(const TileProgram *p, const TileProgramKernel *kernel, const cha
 /// Different boxes that the programs of a cluster's `blocks` want of what a dot's operand is loaded
 /// from, in each step: from one, which all share, to as many as there are blocks. Adds the arrays.
 int tileSurveyCountBoxes(TileSurvey *s, MlirValue operand, int blocks);
+/// Does a dot's operand follow from x of a program alone, and the other from y?
+bool tileSurveySharesAcross(const TileSurvey *s, MlirValue a, MlirValue b);
 
 //===- Pick.c -------------------------------------------------------------===//
 

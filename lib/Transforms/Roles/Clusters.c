@@ -153,3 +153,42 @@ const char *tileFindSharedCopies(MlirOperation func, const TileChannels *channel
   tilePointerTableClear(&varying);
   return reason;
 }
+
+//===- which blocks -------------------------------------------------------===//
+
+/// What follows from one axis of the grid.
+typedef struct {
+  TilePointerTable values;
+  uint32_t axis;
+} Along;
+
+static MlirWalkResult spreadAxis(MlirOperation op, void *data) {
+  Along *along = data;
+  if (tileOpIsAProgramId(op) && tileProgramIdGetAxis(op) == along->axis)
+    spread(&along->values, tileResult(op));
+  return MlirWalkResultAdvance;
+}
+
+static bool isPlacedAlong(const Along *along, MlirOperation copy) {
+  MlirType desc = mlirValueGetType(tileDescCopyGetDesc(copy));
+  int rank = (int)mlirShapedTypeGetRank(tileDescTypeGetBox(desc));
+  bool found = false;
+  for (int d = 0; d < rank; ++d)
+    found |= tilePointerTableFind(along->values, tileOperand(copy, 1 + d).ptr) != NULL;
+  return found;
+}
+
+bool tileSharesAcross(MlirOperation func, const TileSharedCopies *shared) {
+  Along x = {.axis = 0}, y = {.axis = 1};
+  mlirOperationWalk(func, spreadAxis, &x, MlirWalkPreOrder);
+  mlirOperationWalk(func, spreadAxis, &y, MlirWalkPreOrder);
+  bool byX = false, byY = false;
+  for (int i = 0; i < shared->count; ++i) {
+    bool alongX = isPlacedAlong(&x, shared->list[i]), alongY = isPlacedAlong(&y, shared->list[i]);
+    byX |= alongX && !alongY;
+    byY |= alongY && !alongX;
+  }
+  tilePointerTableClear(&x.values);
+  tilePointerTableClear(&y.values);
+  return byX && byY;
+}

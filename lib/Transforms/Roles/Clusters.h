@@ -20,6 +20,10 @@ typedef struct {
 const char *tileFindSharedCopies(MlirOperation func, const TileChannels *channels, int blocks,
                                  TileSharedCopies *shared);
 
+/// Do some of these copies follow from x of a program alone, and others from y, as both operands of
+/// a product do? Blocks of two rows and two columns of the grid then share both.
+bool tileSharesAcross(MlirOperation func, const TileSharedCopies *shared);
+
 /// How often a box of `desc` can be halved, for up to `blocks` blocks: between its copies first,
 /// and then `cuts` times each of those. False where the copy engine cannot copy it in parts.
 bool tileSplitBox(MlirType desc, int blocks, int *splits, int *cuts);

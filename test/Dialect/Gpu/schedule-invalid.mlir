@@ -1,6 +1,6 @@
 // RUN: tile-opt %s -split-input-file -verify-diagnostics
 
-// expected-error @+1 {{expected programs, group_rows, cluster, stages, producers, stores, turns, last_round, warm_steps, parts, blocks, ahead, splits or waited, found 'slots'}}
+// expected-error @+1 {{expected programs, group_rows, cluster, stages, producers, stores, turns, last_round, warm_steps, parts, blocks, ahead, splits, waited or columns, found 'slots'}}
 tile.func @key() attributes {s = #tile_gpu.schedule<slots = 4>} { tile.return }
 
 // -----
@@ -163,3 +163,18 @@ tile.func @many_waited() attributes {s = #tile_gpu.schedule<stages = 4, waited =
 
 // expected-error @+1 {{expected a next program (programs = loop or serpentine) to copy ahead for, found none}}
 tile.func @nothing_ahead() attributes {s = #tile_gpu.schedule<stages = 4, ahead = 2>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected clusters that have one or two columns, found 3}}
+tile.func @many_columns() attributes {s = #tile_gpu.schedule<programs = loop, stages = 4, cluster = 4, columns = 3>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected clusters of 4 or 8 blocks, and groups of rows, where each has two columns, found others}}
+tile.func @columns_of_pairs() attributes {s = #tile_gpu.schedule<programs = loop, stages = 4, cluster = 2, columns = 2>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected clusters of 4 or 8 blocks, and groups of rows, where each has two columns, found others}}
+tile.func @columns_in_order() attributes {s = #tile_gpu.schedule<programs = loop, stages = 4, cluster = 4, group_rows = 0, columns = 2>} { tile.return }

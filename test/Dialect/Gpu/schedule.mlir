@@ -46,3 +46,9 @@ tile.func @ahead() attributes {tile_gpu.schedule = #tile_gpu.schedule<ahead = 2,
 tile.func @waited() attributes {tile_gpu.schedule = #tile_gpu.schedule<waited = 1, stages = 3, stores = boxes>} {
   tile.return
 }
+
+// CHECK-LABEL: tile.func @columns
+// CHECK-SAME: <programs = loop, group_rows = 16, cluster = 8, stages = 4, producers = 2, stores = boxes, turns = 0, last_round = whole, warm_steps = 0, columns = 2>
+tile.func @columns() attributes {tile_gpu.schedule = #tile_gpu.schedule<columns = 2, programs = loop, cluster = 8, stages = 4, producers = 2, stores = boxes>} {
+  tile.return
+}

@@ -36,7 +36,8 @@ tile.func @matmul_tf32(%a: !tile.ptr<f32>, %b: !tile.ptr<f32>, %c: !tile.ptr<f32
              {BM = 16, BN = 64, BK = 64, num_warps = 4}, {BM = 16, BK = 64, num_warps = 4},
              {BM = 192, BN = 256}, {BM = 160, BN = 256}, {BN = 144}, {BN = 224}, {BM = 136, BN = 256},
              {BM = 120, BN = 256}, {BM = 40}, {BM = 88, BN = 64, BK = 64, num_warps = 4},
-             {BM = 96, BN = 256}, {BM = 96}, {BM = 112}, {BM = 96, num_warps = 4}] {
+             {BM = 96, BN = 256}, {BM = 96}, {BM = 112}, {BM = 96, num_warps = 4},
+             {num_ctas = 4}, {BM = 160, num_ctas = 4}, {BN = 256, num_ctas = 4}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 4 bytes an element, and C, 4.
   tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k * 4 + %m * %n * 4
@@ -112,7 +113,8 @@ tile.func @matmul_e4m3(%a: !tile.ptr<f8E4M3FN>, %b: !tile.ptr<f8E4M3FN>, %c: !ti
              {BM = 192, BN = 256}, {BM = 160, BN = 256}, {BN = 144}, {BM = 96}, {BM = 112},
              {BM = 168}, {BM = 144}, {BM = 176}, {BM = 192}, {BN = 224}, {BM = 48, num_warps = 4},
              {BM = 72, num_warps = 4}, {BM = 88, num_warps = 4}, {BM = 96, num_warps = 4},
-             {BM = 64, BN = 96, num_warps = 4}, {num_ctas = 4}] {
+             {BM = 64, BN = 96, num_warps = 4}, {num_ctas = 4}, {num_ctas = 8},
+             {BN = 256, num_ctas = 4}, {BM = 96, num_ctas = 8}, {BM = 64, num_warps = 4, num_ctas = 8}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 1 byte an element, and C, 2.
   tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k + %m * %n * 2
@@ -154,7 +156,8 @@ tile.func @matmul_e5m2(%a: !tile.ptr<f8E5M2>, %b: !tile.ptr<f8E4M3FN>, %c: !tile
              {BM = 192, BN = 256}, {BM = 160, BN = 256}, {BN = 144}, {BM = 96}, {BM = 112},
              {BM = 168}, {BM = 144}, {BM = 176}, {BM = 192}, {BN = 224}, {BM = 48, num_warps = 4},
              {BM = 72, num_warps = 4}, {BM = 88, num_warps = 4}, {BM = 96, num_warps = 4},
-             {BM = 64, BN = 96, num_warps = 4}, {num_ctas = 4}] {
+             {BM = 64, BN = 96, num_warps = 4}, {num_ctas = 4}, {num_ctas = 8},
+             {BN = 256, num_ctas = 4}, {BM = 96, num_ctas = 8}, {BM = 64, num_warps = 4, num_ctas = 8}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 1 byte an element, and C, 2.
   tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k + %m * %n * 2
@@ -199,7 +202,8 @@ tile.func @matmul_s8(%a: !tile.ptr<i8>, %b: !tile.ptr<i8>, %c: !tile.ptr<i32>,
              {BM = 192, BN = 256}, {BM = 160, BN = 256}, {BN = 144}, {BM = 96}, {BM = 112},
              {BM = 168}, {BM = 144}, {BM = 176}, {BM = 192}, {BN = 224}, {BM = 48, num_warps = 4},
              {BM = 72, num_warps = 4}, {BM = 88, num_warps = 4}, {BM = 96, num_warps = 4},
-             {BM = 64, BN = 96, num_warps = 4}, {num_ctas = 4}] {
+             {BM = 64, BN = 96, num_warps = 4}, {num_ctas = 4}, {num_ctas = 8},
+             {BN = 256, num_ctas = 4}, {BM = 96, num_ctas = 8}, {BM = 64, num_warps = 4, num_ctas = 8}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 1 byte an element, and C, 4.
   tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k + %m * %n * 4

@@ -10,6 +10,30 @@
 // ORDER-NEXT: arith.muli %[[I]],
 // ORDER-NEXT: arith.muli %[[J]],
 
+// Clusters of 4 blocks with two columns: of each two columns two rows, while there are so many.
+// RUN: sed 's/cluster = 2/cluster = 4, columns = 2/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(tile-make-persistent,canonicalize,cse))' | FileCheck %s --check-prefix=SQUARE
+// SQUARE-LABEL: tile.func @clusters
+// SQUARE: %[[Y:.*]] = tile_gpu.grid_extent y
+// SQUARE: scf.for
+// SQUARE: %[[HEIGHT:.*]] = arith.minui %{{.*}}, %c16
+// SQUARE: %[[PAIR:.*]] = arith.muli %[[HEIGHT]], %c2
+// SQUARE-NEXT: %[[PAIRS:.*]] = arith.divui %[[IN:.*]], %[[PAIR]]
+// SQUARE-NEXT: %[[INSIDE:.*]] = arith.remui %[[IN]], %[[PAIR]]
+// SQUARE-NEXT: %[[COLUMN:.*]] = arith.muli %[[PAIRS]], %c2
+// SQUARE-NEXT: %[[NEXT:.*]] = arith.addi %[[COLUMN]], %c1
+// SQUARE-NEXT: %[[TWO:.*]] = arith.cmpi slt, %[[NEXT]], %[[Y]]
+// SQUARE-NEXT: %[[CLUSTER:.*]] = arith.divui %[[INSIDE]], %c4
+// SQUARE-NEXT: %[[BLOCK:.*]] = arith.remui %[[INSIDE]], %c4
+// SQUARE-NEXT: %[[FIRST:.*]] = arith.muli %[[CLUSTER]], %c2
+// SQUARE-NEXT: %[[LEFT:.*]] = arith.subi %[[HEIGHT]], %[[FIRST]]
+// SQUARE-NEXT: %[[ROWS:.*]] = arith.minui %[[LEFT]], %c2
+// SQUARE-NEXT: %[[DOWN:.*]] = arith.remui %[[BLOCK]], %[[ROWS]]
+// SQUARE-NEXT: %[[ACROSS:.*]] = arith.divui %[[BLOCK]], %[[ROWS]]
+// SQUARE-NEXT: %[[ROW:.*]] = arith.addi %[[FIRST]], %[[DOWN]]
+// SQUARE-NEXT: %[[BESIDE:.*]] = arith.addi %[[COLUMN]], %[[ACROSS]]
+// SQUARE-NEXT: arith.select %[[TWO]], %[[ROW]], %[[INSIDE]]
+// SQUARE-NEXT: arith.select %[[TWO]], %[[BESIDE]], %[[COLUMN]]
+
 #acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]],
                    lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [64, 0]]>
 

@@ -98,10 +98,13 @@ static void planCluster(TilePlan *p) {
   const char *reason = p->schedule.programs == TILE_PROGRAMS_GRID
                            ? "expected blocks that stay, found one for each program"
                            : tileFindSharedCopies(p->func, &p->channels, (int)wish, &shared);
-  if (reason)
+  if (reason) {
     tileEmitRemark(mlirOperationGetLocation(p->func), "blocks share no copies: %s", reason);
-  else
-    p->schedule.cluster = wish;
+    return;
+  }
+  p->schedule.cluster = wish;
+  if (wish > 2 && p->schedule.groupRows && tileSharesAcross(p->func, &shared))
+    p->schedule.columns = 2;
 }
 
 /// The kernel's blocks have one program each.
@@ -223,7 +226,7 @@ static void trace(const TilePlan *p) {
   tileTrace(loc, "programs: %s", programs[s->programs]);
   if (s->programs != TILE_PROGRAMS_GRID)
     tileTrace(loc, "programs are worked through in groups of %d rows", (int)s->groupRows);
-  tileTrace(loc, "blocks that share copies: %d", (int)s->cluster);
+  tileTrace(loc, "blocks that share copies: %d, of columns: %d", (int)s->cluster, (int)s->columns);
   tileTrace(loc, "blocks of a multiprocessor: %d", (int)s->blocks);
   tileTrace(loc, "slots of a ring: %d, in %lld bytes of shared memory", (int)s->stages,
             (long long)p->room);
@@ -309,6 +312,7 @@ static const char *plan(TilePlan *p, const TilePlanRolesOptions *options, const 
       .stores = p->stores.count ? TILE_STORES_BOXES : TILE_STORES_WHOLE,
       .parts = 1,
       .splits = 1,
+      .columns = 1,
   };
   int64_t wish =
       options->numStages ? options->numStages : tileIntAttr(p->func, "tile.num_stages", 0);

@@ -11,7 +11,14 @@
 //
 // A block that has several programs computes one while the boxes of the next are on their way, and
 // stores it then. Blocks that run together share rows and columns in the L2 cache: programs of a
-// two-dimensional grid come in groups of `group_rows` rows, every other group backwards.
+// two-dimensional grid come in groups of `group_rows` rows, every other group backwards. With
+// `columns = 2` those of a cluster of 4 or 8 are 2 or 4 rows of two columns, so that they share
+// what follows from either:
+//
+//          columns = 1: 0 4 8     columns = 2: 0 2 8
+//                       1 5 9                  1 3 9
+//                       2 6 10                 4 6 10
+//                       3 7 11                 5 7 11
 //
 // Blocks of a cluster (`cluster`) have neighbouring programs, counted from their first block's:
 //
@@ -60,15 +67,42 @@ typedef struct {
   MlirValue group;       // of heads whose programs run at a time, where they are
 } Maker;
 
+/// Row and column of program `t` of a group of `height` rows, where blocks of a cluster have two
+/// columns of them: of each two columns the first rows, as many as half of the blocks, then the
+/// next ones. A last column that is alone comes row by row.
+static void buildSquare(TileBuilder *b, int64_t blocks, MlirValue t, MlirValue height,
+                        MlirValue sizeY, MlirValue place[2]) {
+  MlirType type = tileI32(b->context);
+  MlirValue two = tileBuildInt(b, type, 2), half = tileBuildInt(b, type, blocks / 2);
+  MlirValue all = tileBuildInt(b, type, blocks), one = tileBuildInt(b, type, 1);
+  MlirValue perPair = tileBuildBinary(b, "arith.muli", height, two);
+  MlirValue pair = tileBuildBinary(b, "arith.divui", t, perPair);
+  MlirValue inside = tileBuildBinary(b, "arith.remui", t, perPair);
+  MlirValue column = tileBuildBinary(b, "arith.muli", pair, two);
+  MlirValue next = tileBuildBinary(b, "arith.addi", column, one);
+  MlirValue isPair = tileBuildCmpi(b, TILE_SLT, next, sizeY);
+  MlirValue cluster = tileBuildBinary(b, "arith.divui", inside, all);
+  MlirValue block = tileBuildBinary(b, "arith.remui", inside, all);
+  MlirValue first = tileBuildBinary(b, "arith.muli", cluster, half);
+  MlirValue left = tileBuildBinary(b, "arith.subi", height, first);
+  MlirValue rows = tileBuildBinary(b, "arith.minui", left, half);
+  MlirValue down = tileBuildBinary(b, "arith.remui", block, rows);
+  MlirValue across = tileBuildBinary(b, "arith.divui", block, rows);
+  MlirValue row = tileBuildBinary(b, "arith.addi", first, down);
+  MlirValue beside = tileBuildBinary(b, "arith.addi", column, across);
+  place[0] = tileBuildSelect(b, isPair, row, inside);
+  place[1] = tileBuildSelect(b, isPair, beside, column);
+}
+
 /// x and y of program `t` of one layer of the grid.
-static void buildPosition(TileBuilder *b, int64_t groupRows, MlirValue t, MlirValue sizeX,
-                          MlirValue sizeY, MlirValue position[2]) {
-  if (groupRows == 0) {
+static void buildPosition(TileBuilder *b, const TileSchedule *schedule, MlirValue t,
+                          MlirValue sizeX, MlirValue sizeY, MlirValue position[2]) {
+  if (schedule->groupRows == 0) {
     position[0] = tileBuildBinary(b, "arith.remui", t, sizeX);
     position[1] = tileBuildBinary(b, "arith.divui", t, sizeX);
     return;
   }
-  MlirValue rows = tileBuildInt(b, tileI32(b->context), groupRows);
+  MlirValue rows = tileBuildInt(b, tileI32(b->context), schedule->groupRows);
   MlirValue one = tileBuildInt(b, tileI32(b->context), 1);
   MlirValue zero = tileBuildInt(b, tileI32(b->context), 0);
   MlirValue perGroup = tileBuildBinary(b, "arith.muli", rows, sizeY);
@@ -77,14 +111,19 @@ static void buildPosition(TileBuilder *b, int64_t groupRows, MlirValue t, MlirVa
   MlirValue first = tileBuildBinary(b, "arith.muli", group, rows);
   MlirValue left = tileBuildBinary(b, "arith.subi", sizeX, first);
   MlirValue height = tileBuildBinary(b, "arith.minui", left, rows);
-  MlirValue row = tileBuildBinary(b, "arith.remui", inside, height);
-  MlirValue column = tileBuildBinary(b, "arith.divui", inside, height);
+  MlirValue place[2];
+  if (schedule->columns > 1) {
+    buildSquare(b, schedule->cluster, inside, height, sizeY, place);
+  } else {
+    place[0] = tileBuildBinary(b, "arith.remui", inside, height);
+    place[1] = tileBuildBinary(b, "arith.divui", inside, height);
+  }
   MlirValue last = tileBuildBinary(b, "arith.subi", sizeY, one);
-  MlirValue back = tileBuildBinary(b, "arith.subi", last, column);
+  MlirValue back = tileBuildBinary(b, "arith.subi", last, place[1]);
   MlirValue odd = tileBuildBinary(b, "arith.andi", group, one);
   MlirValue isOdd = tileBuildCmpi(b, TILE_NE, odd, zero);
-  position[0] = tileBuildBinary(b, "arith.addi", first, row);
-  position[1] = tileBuildSelect(b, isOdd, back, column);
+  position[0] = tileBuildBinary(b, "arith.addi", first, place[0]);
+  position[1] = tileBuildSelect(b, isOdd, back, place[1]);
 }
 
 /// Of the kernel's grid: 1, 2 or 3 dimensions; 3 where it says nothing.
@@ -156,8 +195,7 @@ static void buildPositions(const Maker *m, TileBuilder *b, int rank, MlirValue t
     t = tileBuildBinary(b, "arith.remui", t, layer);
   }
   if (rank >= 2)
-    buildPosition(b, m->schedule.groupRows, t, program->extent[0], program->extent[1],
-                  program->position);
+    buildPosition(b, &m->schedule, t, program->extent[0], program->extent[1], program->position);
 }
 
 /// Is a place of a loop's boxes computed of `id`? What the loop counts is not.
