@@ -37,7 +37,11 @@
 // chosen pointers (tile-choose-pointers) under masks that neighbours share: what they were chosen
 // by would be held over the branch. So are narrower loads without masks, of which ptxas has as many
 // together as there are registers for (20 of 8 bytes of an RMS norm's gradient in front of a
-// branch: 98 registers for 64), and all of kernels with dots, whose loads have passes of their own.
+// branch: 98 registers for 64).
+//
+// Loads of kernels with dots have passes of their own, which copy them ahead. What these leave where
+// it is, each element under its own mask, as what a query sees in bytes, is issued together as well,
+// in front of dots: beside one that is on its way registers are its own.
 //
 // Where none begins a group, as of neighbours in a list of edges or taps, of which each brings the
 // place of another load, those others do: the numbers are loaded first, and then all that lies at
@@ -69,6 +73,8 @@ typedef struct {
   TileOpList stretch;      ///< all loads since something wrote or waited
   bool hasBegun;           ///< is there a group of some of those?
   bool movesNumbers;       ///< may loads move that bring the places of others?
+  bool hasDots;            ///< is it a kernel's with dots?
+  bool flies;              ///< is a dot on its way?
 } Group;
 
 /// Of a load: instructions of a thread, registers that they fill, and whether each is as wide as
@@ -357,8 +363,9 @@ static void visitLoad(Group *g, MlirOperation load) {
   int64_t most = mostWords(g, load);
   bool isVolatile = tileLoadGetCache(load) == TILE_CACHE_USE_CV;
   if (isVolatile) finishStretch(g);
-  if (!isVolatile) tileOpListAdd(&g->stretch, load);
+  if (!isVolatile && !g->hasDots) tileOpListAdd(&g->stretch, load);
   if (isVolatile || !measure(g, load, &l) || (l.isWide && g->hasMet)) return;
+  if (g->hasDots && (g->flies || l.isWide || !isMasked(g, load))) return;
   bool fits = g->words + l.words <= most;
   if (g->loads.count && !fits && l.isWide && g->hasWide) {
     leave(g);
@@ -387,14 +394,33 @@ static bool endsGroup(MlirOperation op) {
   return mlirOperationGetNumRegions(op) > 0 || tileOpGetEffects(op) & writes;
 }
 
-static void visitBlock(const TileAxisAnalysis *axis, TileAffine *affine, MlirBlock block) {
+/// Is a dot on its way behind `op`, if one `flies` in front of it?
+static bool fliesBehind(MlirOperation op, bool flies) {
+  if (tileOpIsADotWait(op)) return tileDotWaitGetPending(op) > 0;
+  return flies || (tileOpIsADot(op) && tileDotGetAsync(op));
+}
+
+/// Does a dot of the block's last op's step fly on into the next one's?
+static bool fliesOn(MlirBlock block) {
+  bool flies = false;
+  TILE_FOR_EACH_OP(op, block) flies = fliesBehind(op, flies);
+  return flies;
+}
+
+static void visitBlock(const TileAxisAnalysis *axis, TileAffine *affine, MlirBlock block,
+                       bool hasDots) {
   MlirOperation next, op = mlirBlockGetFirstOperation(block);
-  Group g = {.axis = axis, .affine = affine, .machine = tileMachineOf(op)};
+  Group g = {.axis = axis,
+             .affine = affine,
+             .machine = tileMachineOf(op),
+             .hasDots = hasDots,
+             .flies = hasDots && fliesOn(block)};
   for (; !mlirOperationIsNull(op); op = next) {
     next = mlirOperationGetNextInBlock(op);
+    g.flies = fliesBehind(op, g.flies);
     if (tileOpIsALoad(op))
       visitLoad(&g, op);
-    else if (endsGroup(op))
+    else if (endsGroup(op) || tileOpIsADot(op))
       finishStretch(&g);
     else if (tileOpIsAReduce(op) || tileOpScratchBytes(op) > 0)
       visitMeeting(&g);
@@ -410,7 +436,7 @@ static bool isLoad(MlirOperation op, void *data) {
 }
 
 MlirLogicalResult tileRunIssueLoads(MlirOperation func) {
-  if (tileHoldsDot(func)) return mlirLogicalResultSuccess();
+  bool hasDots = tileHoldsDot(func);
   TileOpList loads = {0}, firsts = {0};
   tileOpListCollect(&loads, func, MlirWalkPreOrder, isLoad, NULL);
   // A block once, by its first load.
@@ -424,7 +450,7 @@ MlirLogicalResult tileRunIssueLoads(MlirOperation func) {
   TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
   TileAffine *affine = tileAffineCreate(func, axis, NULL);
   for (size_t i = 0; i < firsts.count; ++i)
-    visitBlock(axis, affine, mlirOperationGetBlock(firsts.ops[i]));
+    visitBlock(axis, affine, mlirOperationGetBlock(firsts.ops[i]), hasDots);
   tileAffineDestroy(affine);
   tileAxisAnalysisDestroy(axis);
   tileOpListDestroy(&firsts);

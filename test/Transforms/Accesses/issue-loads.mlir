@@ -370,3 +370,56 @@ tile.func @few_neighbours(%p: tensor<256x!tile.ptr<i32>, #two>, %x: tensor<256x!
   tile.store %to, %s2 : tensor<256x!tile.ptr<f32>, #two>
   tile.return
 }
+
+#seen = #tile_gpu.layout<register = [[0, 32], [4, 0], [8, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [[1, 0], [2, 0]]>
+#scores = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 16], [0, 32]]>
+
+// Beside dots, too: what a query sees, in bytes under masks of their own, is on its way together.
+// CHECK-LABEL: tile.func @seen
+// CHECK: scf.for
+// CHECK: tile.load %{{.*}} {tile_gpu.issues}
+// CHECK: tile.dot
+// CHECK: tile.return
+tile.func @seen(%p: tensor<16x64x!tile.ptr<i8>, #seen>, %m: tensor<16x64xi1, #seen>, %n: i32, %c: tensor<16x64xf32, #scores>,
+                %q: !tile_gpu.buffer<16x64xf16, swizzle = 128>, %k: !tile_gpu.buffer<64x64xf16, swizzle = 128>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %c) -> (tensor<16x64xf32, #scores>) : i32 {
+    %o = tile.splat %i : i32 -> tensor<16x64xi32, #seen>
+    %at = tile.addptr %p, %o : tensor<16x64x!tile.ptr<i8>, #seen>, tensor<16x64xi32, #seen>
+    %x = tile.load %at, %m : tensor<16x64x!tile.ptr<i8>, #seen>
+    %y = arith.extui %x : tensor<16x64xi8, #seen> to tensor<16x64xi32, #seen>
+    %f = arith.uitofp %y : tensor<16x64xi32, #seen> to tensor<16x64xf32, #seen>
+    %g = tile_gpu.convert_layout %f : tensor<16x64xf32, #seen> -> tensor<16x64xf32, #scores>
+    %d = tile.dot %q, %k, %a by mma_sync : !tile_gpu.buffer<16x64xf16, swizzle = 128>, !tile_gpu.buffer<64x64xf16, swizzle = 128> -> tensor<16x64xf32, #scores>
+    %s = arith.mulf %d, %g : tensor<16x64xf32, #scores>
+    scf.yield %s : tensor<16x64xf32, #scores>
+  }
+  tile.return
+}
+
+#rows = #tile_gpu.layout<register = [[0, 32], [4, 0], [8, 0], [16, 0], [32, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [[1, 0], [2, 0]]>
+#group = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+
+// Not while a dot is on its way, which has its registers.
+// CHECK-LABEL: tile.func @flies
+// CHECK-NOT: tile_gpu.issues
+// CHECK: tile.return
+tile.func @flies(%p: tensor<64x64x!tile.ptr<i8>, #rows>, %m: tensor<64x64xi1, #rows>, %n: i32, %c: tensor<64x64xf32, #group>,
+                 %q: !tile_gpu.buffer<64x64xf16, swizzle = 128>, %k: !tile_gpu.buffer<64x64xf16, swizzle = 128>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %c) -> (tensor<64x64xf32, #group>) : i32 {
+    %o = tile.splat %i : i32 -> tensor<64x64xi32, #rows>
+    %at = tile.addptr %p, %o : tensor<64x64x!tile.ptr<i8>, #rows>, tensor<64x64xi32, #rows>
+    %d = tile.dot %q, %k, %a by wgmma async : !tile_gpu.buffer<64x64xf16, swizzle = 128>, !tile_gpu.buffer<64x64xf16, swizzle = 128> -> tensor<64x64xf32, #group>
+    %x = tile.load %at, %m : tensor<64x64x!tile.ptr<i8>, #rows>
+    %y = arith.extui %x : tensor<64x64xi8, #rows> to tensor<64x64xi32, #rows>
+    %f = arith.uitofp %y : tensor<64x64xi32, #rows> to tensor<64x64xf32, #rows>
+    %g = tile_gpu.convert_layout %f : tensor<64x64xf32, #rows> -> tensor<64x64xf32, #group>
+    %e = tile_gpu.dot_wait %d pending 0 tied : tensor<64x64xf32, #group>
+    %s = arith.mulf %e, %g : tensor<64x64xf32, #group>
+    scf.yield %s : tensor<64x64xf32, #group>
+  }
+  tile.return
+}
