@@ -352,6 +352,11 @@ def TileRelaxSums : Pass<"tile-relax-sums", "::tile::FuncOp"> {
   let summary = "Let atomic sums wait for nothing, where a kernel writes nothing else";
 }
 
+def TileLiftLoads : Pass<"tile-lift-loads", "::tile::FuncOp"> {
+  let summary = "Load what a branch of a step multiplies in front of it";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileHoistSteadyLoads : Pass<"tile-hoist-steady-loads", "::tile::FuncOp"> {
   let summary = "Load what all steps of a loop load alike in front of it";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

@@ -131,6 +131,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func(tile-heavy-first)"},
     // Which instruction computes a dot decides the layouts around it.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-accelerate-dot{num-warps=$warps})"},
+    // What a step may not multiply can be copied ahead all the same.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-lift-loads,cse)"},
     // What is added to memory need not be there before the tensor cores begin.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-add-loaded)"},
     // Every tile gets its distribution.

@@ -10,11 +10,17 @@ static bool isIn(MlirOperation op, MlirBlock block) {
 
 //===- who reads a load ---------------------------------------------------===//
 
+bool tileIsInStep(MlirOperation op, MlirBlock body) {
+  if (mlirOperationIsNull(op) || isIn(op, body)) return !mlirOperationIsNull(op);
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  return tileOpIs(parent, "scf.if") && isIn(parent, body);
+}
+
 /// The buffer in the same block that `store` fills; null where `store` is no such store.
 static MlirOperation filledBuffer(MlirOperation store, MlirBlock body) {
-  if (!isIn(store, body) || !tileOpIsABufferStore(store)) return (MlirOperation){NULL};
+  if (!tileIsInStep(store, body) || !tileOpIsABufferStore(store)) return (MlirOperation){NULL};
   MlirOperation alloc = tileValueGetOp(tileBufferStoreGetBuffer(store));
-  return isIn(alloc, body) ? alloc : (MlirOperation){NULL};
+  return isIn(alloc, mlirOperationGetBlock(store)) ? alloc : (MlirOperation){NULL};
 }
 
 /// The store of `value`, a transposed tile, that brings it to a dot; the first one where all that
@@ -112,7 +118,7 @@ static bool reachesDot(TileValueSearch *s, MlirValue value, const void *data) {
   MlirOpOperand use = mlirValueGetFirstUse(value);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    if (!isIn(user, f->body)) continue;
+    if (!tileIsInStep(user, f->body)) continue;
     if (tileOpIsADot(user)) return true;
     if (tileOpIsABufferStore(user)) {
       MlirOpOperand read = mlirValueGetFirstUse(tileBufferStoreGetBuffer(user));
@@ -177,7 +183,8 @@ bool tileFeedsReplaceStore(const TileFeeds *f, MlirOperation store) {
 
 /// %v = tile_gpu.buffer_load %slot in front of `user`; masked-out lanes as the load has them.
 static MlirValue readSlot(MlirOperation load, MlirValue slot, MlirType type, MlirOperation user) {
-  TileBuilder b = tileBuilderBefore(tileAncestorIn(mlirOperationGetBlock(load), user));
+  MlirBlock body = mlirOperationGetBlock(load);
+  TileBuilder b = tileBuilderBefore(tileIsInStep(user, body) ? user : tileAncestorIn(body, user));
   MlirValue read = tileBuild(&b, "tile_gpu.buffer_load", type, TILE_VALUES(slot));
   MlirValue other = tileLoadGetOther(load), mask = tileLoadGetMask(load);
   if (mlirValueIsNull(other) || mlirValueIsNull(mask) || tileIsZero(other)) return read;

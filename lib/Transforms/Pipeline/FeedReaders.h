@@ -4,6 +4,9 @@
 
 #include "Feeds.h"
 
+/// Does `op` stand in `body`, a loop's, or in a branch of a step?
+bool tileIsInStep(MlirOperation op, MlirBlock body);
+
 /// A block of the ring for `load`: as the first dot that reads it wants it, else plain.
 MlirType tileFeedGetBlock(const TileFeeds *f, MlirOperation load, bool *forDot);
 /// A block for rows that begin anywhere, which are copied chunk by chunk; null: they are not. A

@@ -1,6 +1,7 @@
 //===- LateLoads.c - loads of dots that do not run ahead ------------------===//
 #include "LateLoads.h"
 #include "../Layouts/Converted.h"
+#include "FeedReaders.h"
 #include "tile/Support/Slow.h"
 #include "tile/Support/ValueSearch.h"
 
@@ -37,7 +38,7 @@ static bool reachesDotIn(TileValueSearch *s, MlirValue value, const void *data) 
 }
 
 /// Of a load of each step that `tile-pipeline` has not looked at: what stands between it and a dot
-/// of the step, as a scan does; the dot itself where that is in a branch; else null.
+/// of the step, as a scan does; the dot itself where that is in a branch of a branch; else null.
 static MlirOperation findBetween(MlirOperation load) {
   MlirBlock body = mlirOperationGetBlock(load);
   MlirOperation between = {NULL}, dot = {NULL};
@@ -49,7 +50,7 @@ static MlirOperation findBetween(MlirOperation load) {
     for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
       MlirOperation user = mlirOpOperandGetOwner(use);
       bool isHere = mlirBlockEqual(mlirOperationGetBlock(user), body);
-      if (tileOpIsADot(user) && isHere) isFeed = true;
+      if (tileOpIsADot(user) && tileIsInStep(user, body)) isFeed = true;
       if (tileOpIsADot(user) && tileOpIs(mlirOperationGetParentOperation(user), "scf.if"))
         dot = user;
       if (tileOpIsABufferStore(user)) tileValueSearchAdd(&s, tileBufferStoreGetBuffer(user));
@@ -70,8 +71,9 @@ static void warnOfBetween(MlirOperation load) {
     return;
   MlirStringRef name = tileOpName(between);
   if (tileOpIsADot(between))
-    tileEmitSlow(mlirOperationGetLocation(load),
-                 "load is not pipelined: expected a dot of each step, found one in a branch");
+    tileEmitSlow(
+        mlirOperationGetLocation(load),
+        "load is not pipelined: expected a dot of each step, found one in a branch of a branch");
   else
     tileEmitSlow(
         mlirOperationGetLocation(load),
