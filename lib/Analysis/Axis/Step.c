@@ -126,6 +126,90 @@ bool axisStride(const TileAxisAnalysis *analysis, MlirValue value, int dim, int6
   return strideOf(analysis, value, dim, MAX_DEPTH, divisor);
 }
 
+//===- distances that the launch alone knows ------------------------------===//
+
+/// The integer that `value` has everywhere, where it is spread over a tile; null where it is none.
+static MlirValue scalarOf(MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  while (!mlirOperationIsNull(op) &&
+         (tileOpIsABroadcast(op) || tileOpIsAConvertLayout(op) || tileOpIsAExpandDims(op) ||
+          tileOpIs(op, "arith.extsi")))
+    op = tileValueGetOp(tileOperand(op, 0));
+  if (mlirOperationIsNull(op) || !tileOpIsASplat(op) ||
+      !mlirTypeIsAInteger(mlirValueGetType(tileSplatGetValue(op))))
+    return (MlirValue){NULL};
+  return tileSplatGetValue(op);
+}
+
+static bool distanceOf(const TileAxisAnalysis *analysis, MlirValue value, int dim, int depth,
+                       TileAxisDistance *distance);
+
+/// Of what is multiplied by a number, known or not.
+static bool distanceOfProduct(const TileAxisAnalysis *analysis, MlirOperation op, int dim,
+                              int depth, TileAxisDistance *distance) {
+  for (int i = 0; i < 2; ++i) {
+    MlirValue by = tileOperand(op, i);
+    const TileAxisInfo *info = tileAxisAnalysisGet(analysis, by);
+    MlirValue scalar = info->hasConstant ? (MlirValue){NULL} : scalarOf(by);
+    if (!info->hasConstant && mlirValueIsNull(scalar)) continue;
+    if (!distanceOf(analysis, tileOperand(op, 1 - i), dim, depth, distance)) continue;
+    if (info->hasConstant)
+      return !__builtin_mul_overflow(distance->count, info->constant, &distance->count);
+    if (!mlirValueIsNull(distance->times)) return false;
+    distance->times = scalar;
+    return true;
+  }
+  return false;
+}
+
+/// Of a sum of two, of which one stays, or both move on by as many of the same.
+static bool distanceOfSum(const TileAxisAnalysis *analysis, MlirOperation op, int dim, int depth,
+                          TileAxisDistance *distance) {
+  TileAxisDistance both[2];
+  for (int i = 0; i < 2; ++i)
+    if (!distanceOf(analysis, tileOperand(op, i), dim, depth, &both[i])) return false;
+  *distance = both[both[0].count == 0];
+  if (!both[0].count || !both[1].count) return true;
+  return mlirValueEqual(both[0].times, both[1].times) &&
+         !__builtin_add_overflow(both[0].count, both[1].count, &distance->count);
+}
+
+/// Of pointers that an scf.for carries, and moves on as a whole in each step: as where they begin.
+static bool distanceOfCarried(const TileAxisAnalysis *analysis, MlirValue value, int dim, int depth,
+                              TileAxisDistance *distance) {
+  enum { FIRST_CARRIED = 3 };
+  MlirBlock body = mlirBlockArgumentGetOwner(value);
+  MlirOperation loop = mlirBlockGetParentOperation(body);
+  intptr_t i = mlirBlockArgumentGetArgNumber(value) - 1;
+  if (!tileOpIs(loop, "scf.for") || i < 0 || depth == 0) return false;
+  MlirOperation next = tileValueGetOp(tileOperand(mlirBlockGetTerminator(body), i));
+  TileAxisDistance moved;
+  return !mlirOperationIsNull(next) && tileOpIsAAddPtr(next) &&
+         mlirValueEqual(tileAddPtrGetPtr(next), value) &&
+         distanceOf(analysis, tileAddPtrGetOffset(next), dim, depth - 1, &moved) && !moved.count &&
+         distanceOf(analysis, tileOperand(loop, FIRST_CARRIED + i), dim, depth - 1, distance);
+}
+
+static bool distanceOf(const TileAxisAnalysis *analysis, MlirValue value, int dim, int depth,
+                       TileAxisDistance *distance) {
+  *distance = (TileAxisDistance){.count = 0};
+  if (tileAxisStep(analysis, value, dim, &distance->count)) return true;
+  if (mlirValueIsABlockArgument(value))
+    return distanceOfCarried(analysis, value, dim, depth, distance);
+  MlirOperation op = tileValueGetOp(value);
+  if (depth == 0) return false;
+  if (passes(op, &dim)) return distanceOf(analysis, tileOperand(op, 0), dim, depth - 1, distance);
+  if (tileOpIs(op, "arith.muli"))
+    return distanceOfProduct(analysis, op, dim, depth - 1, distance);
+  return (tileOpIs(op, "arith.addi") || tileOpIsAAddPtr(op)) &&
+         distanceOfSum(analysis, op, dim, depth - 1, distance);
+}
+
+bool tileAxisDistance(const TileAxisAnalysis *analysis, MlirValue value, int dim,
+                      TileAxisDistance *distance) {
+  return distanceOf(analysis, value, dim, MAX_DEPTH, distance);
+}
+
 //===- from one step of a loop to the next --------------------------------===//
 
 static bool movesBy(const TileAxisAnalysis *analysis, MlirValue value, MlirOperation loop,

@@ -233,9 +233,13 @@ static Address addressOf(Lowering *l, const Access *a, int r) {
   int q = r;
   if (!a->scalar && a->run)
     for (q = 0; q < r && !shareRun(a, q, r);) q += a->vector;
-  Address address = {.base = lowerPointerAt(l, a->op, a->pointers, q)};
+  Address address = {.bytes = 0};
+  if (a->scalar)
+    address.base = lowerPointerAt(l, a->op, a->pointers, q);
+  else
+    address.base = lowerPointerFrom(l, a->op, a->pointers, &a->layout, q, &address.bytes);
   if (q != r)
-    address.bytes = a->bytes * (lowerRegisterPart(&a->layout, r, a->runDim) -
+    address.bytes += a->bytes * (lowerRegisterPart(&a->layout, r, a->runDim) -
                                 lowerRegisterPart(&a->layout, q, a->runDim));
   return address;
 }

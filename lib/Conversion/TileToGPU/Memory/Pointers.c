@@ -12,7 +12,13 @@
 //     %v = tile.load %q               %v = llvm.load %f
 //
 // Loops with dots keep numbers, and kernels with dots outside of loops: their tiles have many
-// pointers, and each would be held in two registers beside the accumulators.
+// pointers, and each would be held in two registers beside the accumulators. Where rows lie apart
+// by a number that is known as the kernel is compiled, so do registers, and an instruction has it;
+// where the launch alone knows it, copies add up theirs, one of another:
+//
+//   %p = tile.addptr %x, %rows      %n = %x + %rows 0                of two registers, for 16
+//   tile.load %p                    %v = llvm.load %n, %n + 2048, %n + 4096 ..
+//   tile_gpu.async_copy %p          cp.async %n; %m = add %n, %apart; cp.async %m ..
 //===----------------------------------------------------------------------===//
 #include "../Lowering.h"
 #include <stdlib.h>
@@ -151,9 +157,95 @@ static MlirOperation loopOf(MlirOperation op) {
   return op;
 }
 
+/// Does the access stand in a loop of dots, or beside dots in no loop?
+static bool isBesideDots(const Lowering *l, MlirOperation loop) {
+  return l->hasDots && (mlirOperationIsNull(loop) || tileHoldsDot(loop));
+}
+
 MlirValue lowerPointerAt(Lowering *l, MlirOperation access, MlirValue tile, int r) {
   MlirOperation loop = loopOf(access);
-  bool besideDots = l->hasDots && (mlirOperationIsNull(loop) || tileHoldsDot(loop));
-  if (!besideDots && mixes(l, loop, tile)) return pointerAt(l, tile, r);
+  if (!isBesideDots(l, loop) && mixes(l, loop, tile)) return pointerAt(l, tile, r);
   return numberAt(l, lowerGet(l, tile), r);
+}
+
+/// How far register r of `tile`, of `layout`, points behind register 0, in bytes: a sum of what is
+/// known, and of so many times what is not.
+typedef struct {
+  int64_t known;
+  int count;
+  TileAxisDistance others[TILE_MAX_RANK];
+} Distance;
+
+/// False where neighbours do not lie apart by as much everywhere, or by more than instructions take:
+/// an address has 24 bits with a sign for what is added to it.
+static bool distanceOf(const Lowering *l, MlirValue tile, const TileLayout *layout, int r,
+                       Distance *distance) {
+  const int64_t most = (1 << 23) - 1;
+  int bytes = lowerElementBytes(tilePtrTypeGetPointee(tileElementType(mlirValueGetType(tile))));
+  *distance = (Distance){.known = 0};
+  for (int d = 0; d < layout->rank; ++d) {
+    int64_t part = lowerRegisterPart(layout, r, d);
+    TileAxisDistance own;
+    if (!part) continue;
+    if (!lowerPartsAreDisjoint(layout, d) || !tileAxisDistance(l->axis, tile, d, &own) ||
+        __builtin_mul_overflow(own.count, bytes * part, &own.count) || llabs(own.count) > most)
+      return false;
+    if (mlirValueIsNull(own.times))
+      distance->known += own.count;
+    else
+      distance->others[distance->count++] = own;
+  }
+  return llabs(distance->known) <= most;
+}
+
+MlirValue lowerPointerFrom(Lowering *l, MlirOperation access, MlirValue tile,
+                           const TileLayout *layout, int r, int64_t *bytes) {
+  Distance distance;
+  bool isKnown = isBesideDots(l, loopOf(access)) && distanceOf(l, tile, layout, r, &distance) &&
+                 !distance.count;
+  *bytes = isKnown ? distance.known : 0;
+  return lowerPointerAt(l, access, tile, isKnown ? 0 : r);
+}
+
+//===- from one row to another --------------------------------------------===//
+
+/// A sum that LLVM does not take apart: it would carry a pointer of each register from step to step,
+/// or hold its distance in front of the loop.
+static MlirValue addDistance(Lowering *l, MlirValue pointer, const TileAxisDistance *distance) {
+  MlirContext c = l->b.context;
+  MlirType i64 = tileI64(c);
+  MlirValue times = lowerGet(l, distance->times);
+  if (!mlirTypeEqual(mlirValueGetType(times), i64))
+    times = tileBuildUnary(&l->b, "arith.extsi", i64, times);
+  MlirValue count = tileBuildInt(&l->b, i64, distance->count);
+  times = tileBuildBinary(&l->b, "arith.muli", times, count);
+  TileNamedAttr attrs[] = {{"asm_string", tileStringAttr(c, "add.s64 $0, $1, $2;")},
+                           {"constraints", tileStringAttr(c, "=l,l,l")}};
+  return tileResult(
+      tileBuildOp(&l->b, "llvm.inline_asm", TILE_VALUES(pointer, times), 1, &i64, 2, attrs, 0));
+}
+
+/// The pointer of register r but for what is known of its distance. It is that of the register
+/// without its lowest bit, and what this bit adds: of 16 rows the last one is four sums away from
+/// the first, and three are held at a time.
+static MlirValue rowOf(Lowering *l, MlirOperation access, MlirValue tile, const TileLayout *layout,
+                       int r, MlirValue made[]) {
+  Distance distance;
+  if (!mlirValueIsNull(made[r])) return made[r];
+  if (!r) return made[r] = lowerPointerAt(l, access, tile, 0);
+  MlirValue pointer = rowOf(l, access, tile, layout, r & (r - 1), made);
+  distanceOf(l, tile, layout, r & -r, &distance);
+  for (int i = 0; i < distance.count; ++i)
+    pointer = addDistance(l, pointer, &distance.others[i]);
+  return made[r] = pointer;
+}
+
+MlirValue lowerCopyPointer(Lowering *l, MlirOperation copy, const TileLayout *layout, int r,
+                           MlirValue made[], int64_t *bytes) {
+  Distance distance;
+  MlirValue tile = tileAsyncCopyGetPtr(copy);
+  if (!isBesideDots(l, loopOf(copy)) || !distanceOf(l, tile, layout, r, &distance))
+    return lowerPointerFrom(l, copy, tile, layout, r, bytes);
+  *bytes = distance.known;
+  return rowOf(l, copy, tile, layout, r, made);
 }

@@ -480,7 +480,7 @@ static bool isCopiedForAll(MlirOperation op) {
   return waits && meets;
 }
 
-/// [@%first] cp.async.cg.shared.global [%dst+n], [%src], 16, %ignore;  where the mask is off: zeros
+/// [@%first] cp.async.cg.shared.global [%dst+n], [%src+m], 16, %ignore;  where the mask is off: zeros
 MlirLogicalResult lowerAsyncCopy(Lowering *l, MlirOperation op) {
   BufferAccess a;
   MlirLocation loc = mlirOperationGetLocation(op);
@@ -509,17 +509,21 @@ MlirLogicalResult lowerAsyncCopy(Lowering *l, MlirOperation op) {
   bool isFirst = !mlirValueIsNull(first);
   uint32_t copies = tileLayoutFreeBits(a.layout, TILE_REGISTER);
   MlirValue yes = tileBuildInt(&l->b, tileI1(l->b.context), 1);
+  MlirValue *made = calloc((size_t)a.registers, sizeof *made);
+  if (!made) abort();
   for (int r = 0; r < a.registers; r += vector) {
     if ((uint32_t)r & copies) continue;
     MlirValue operands[4];
-    int64_t added;
+    int64_t added, apart;
+    char behind[16] = "";
     operands[0] = lowerBufferBase(l, &a.address, r, &added);
-    snprintf(text, sizeof text, "%scp.async.%s.shared.global [$0+%d], [$1], %d%s;",
+    operands[1] = lowerCopyPointer(l, op, &a.layout, r, made, &apart);
+    if (apart) snprintf(behind, sizeof behind, "%+d", (int)apart);
+    snprintf(text, sizeof text, "%scp.async.%s.shared.global [$0+%d], [$1%s], %d%s;",
              !isFirst   ? ""
              : isMasked ? "@$3 "
                         : "@$2 ",
-             bytes == 16 ? "cg" : "ca", (int)added, bytes, isMasked ? ", $2" : "");
-    operands[1] = lowerPointerAt(l, op, tileAsyncCopyGetPtr(op), r);
+             bytes == 16 ? "cg" : "ca", (int)added, behind, bytes, isMasked ? ", $2" : "");
     if (isMasked) {
       MlirValue on = lowerExtract(l, lowerGet(l, mask), r);
       operands[2] = tileBuildBinary(&l->b, "arith.xori", on, yes);
@@ -528,6 +532,7 @@ MlirLogicalResult lowerAsyncCopy(Lowering *l, MlirOperation op) {
     lowerInlineAsm(l, text, constraints[isMasked + isFirst], (MlirType){NULL},
                    2 + isMasked + isFirst, operands);
   }
+  free(made);
   return mlirLogicalResultSuccess();
 }
 
