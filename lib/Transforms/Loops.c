@@ -108,6 +108,52 @@ int64_t tileHeldWords(MlirOperation loop) {
   return held.words;
 }
 
+/// Is `value`, which was there before `loop`, an op of a block around it, wanted by another op that
+/// runs behind: after the op of that block which `at` is, or in its next step?
+static bool isWantedBehind(MlirValue value, MlirOperation at, MlirOperation loop) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    MlirOperation reader = tileAncestorIn(mlirOperationGetBlock(at), user);
+    if (mlirOperationIsNull(reader) || standsIn(user, loop)) continue;
+    bool isInside = mlirOperationEqual(reader, at);
+    if (isInside ? tileOpIs(at, "scf.for") && !mlirOperationEqual(user, at)
+                 : mlirOperationIsBeforeInBlock(at, reader))
+      return true;
+  }
+  return false;
+}
+
+/// Registers of `value`, where it is a tile of floats that is no mere repetition of a number.
+static int64_t wordsOf(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  if (!tileTypeIsTile(type) || !tileTypeIsFloat(tileElementType(type))) return 0;
+  MlirOperation op = tileValueGetOp(value);
+  bool isMade = !mlirOperationIsNull(op) &&
+                (tileOpIs(op, "arith.constant") || tileOpIsASplat(op) || tileOpIsABroadcast(op));
+  return isMade ? 0 : tileTypeGetWords(type);
+}
+
+int64_t tileLiveWords(MlirOperation loop) {
+  int64_t words = 0;
+  for (MlirOperation at = loop; !tileOpIsIsolated(at); at = mlirOperationGetParentOperation(at)) {
+    MlirBlock block = mlirOperationGetBlock(at);
+    for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
+      MlirValue carried = mlirBlockGetArgument(block, i);
+      int64_t own = wordsOf(carried);
+      if (own && isWantedBehind(carried, at, loop)) words += own;
+    }
+    for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationEqual(op, at);
+         op = mlirOperationGetNextInBlock(op))
+      for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+        MlirValue result = mlirOperationGetResult(op, i);
+        int64_t own = wordsOf(result);
+        if (own && isWantedBehind(result, at, loop)) words += own;
+      }
+  }
+  return words;
+}
+
 bool tileHoldsEffects(MlirOperation op, uint32_t effects) {
   Search s = {.effects = effects};
   mlirOperationWalk(op, findEffects, &s, MlirWalkPreOrder);

@@ -26,6 +26,9 @@ int64_t tileCarriedWords(MlirOperation loop);
 /// The same for the tiles of floats that it reads and that were there before it: scales of columns.
 int64_t tileHeldWords(MlirOperation loop);
 
+/// The same for those that were there before it and are wanted behind it: sums of a loop around it.
+int64_t tileLiveWords(MlirOperation loop);
+
 /// Has the op, or one below it, any of these effects (bits of tileOpGetEffects)?
 bool tileHoldsEffects(MlirOperation op, uint32_t effects);
 

@@ -52,7 +52,8 @@
 // sums want: no loop over K is left in it.
 //
 // A loop is taken whose rings one dot alone reads, by mma.sync or FMA, where two parts
-// of the operands fit beside the accumulators in a thread's registers.
+// of the operands fit beside the accumulators, and what lives through the loop, in a
+// thread's registers.
 //
 // The idea is that of CUTLASS's multistage mainloop, and of Triton's prefetch pass.
 //
@@ -186,7 +187,7 @@ static bool layOut(Prefetcher *p, MlirOperation func, int numWarps) {
   int bits = 0;
   p->depth = warps[0] * warps[1] == numWarps ? depthOf(p, m, &bits) : 0;
   if (!p->depth) return false;
-  int64_t words = (int64_t)tileTypeGetWords(result);
+  int64_t words = (int64_t)tileTypeGetWords(result) + tileLiveWords(p->loop);
   for (int i = 0; i < 2; ++i) {
     Operand *o = &p->operands[i];
     MlirType buffer = mlirValueGetType(o->view);

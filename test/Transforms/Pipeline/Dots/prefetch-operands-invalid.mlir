@@ -149,3 +149,45 @@ tile.func @given_early(%n: i32, %c: !acc) {
   }
   tile.return
 }
+
+// Nor do as many that were there before the loop, and are wanted behind it.
+// CHECK-LABEL: tile.func @held
+// CHECK-NOT: tile_gpu.buffer_load
+tile.func @held(%n: i32, %c: !acc, %held: tensor<256x128xf32, #wide>) {
+  %ra = tile_gpu.alloc_shared : !rings
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  // expected-remark @+1 {{operands are not read ahead: expected two parts of both operands to fit the registers}}
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %use = %c0) -> (!acc, i32) : i32 {
+    tile_gpu.async_wait 1
+    gpu.barrier
+    %va = tile_gpu.buffer_stage %ra[%use] : !rings -> !buffer
+    %d = tile.dot %va, %va, %a by mma_sync : !buffer, !buffer -> !acc
+    %un = arith.xori %use, %c1 : i32
+    scf.yield %d, %un : !acc, i32
+  }
+  %behind = arith.negf %held : tensor<256x128xf32, #wide>
+  tile.return
+}
+
+// What the loop around carries is held through each of its steps, if those want it behind the loop: here for the next one.
+// CHECK-LABEL: tile.func @carried
+// CHECK-NOT: tile_gpu.buffer_load
+tile.func @carried(%n: i32, %c: !acc, %held: tensor<256x128xf32, #wide>) {
+  %ra = tile_gpu.alloc_shared : !rings
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %all = scf.for %i = %c0 to %n step %c1 iter_args(%sums = %held) -> (tensor<256x128xf32, #wide>) : i32 {
+    // expected-remark @+1 {{operands are not read ahead: expected two parts of both operands to fit the registers}}
+    %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %use = %c0) -> (!acc, i32) : i32 {
+      tile_gpu.async_wait 1
+      gpu.barrier
+      %va = tile_gpu.buffer_stage %ra[%use] : !rings -> !buffer
+      %d = tile.dot %va, %va, %a by mma_sync : !buffer, !buffer -> !acc
+      %un = arith.xori %use, %c1 : i32
+      scf.yield %d, %un : !acc, i32
+    }
+    scf.yield %sums : tensor<256x128xf32, #wide>
+  }
+  tile.return
+}
