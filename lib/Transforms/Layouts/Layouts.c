@@ -338,30 +338,54 @@ MlirAttribute tileLayoutOfLoadedB(const TileLayoutRules *rules, MlirOperation do
              : mlirAttributeGetNull();
 }
 
-/// A of a dot by mma.sync in registers, beside sums of layout `sums`.
-static TileLayout fragmentsBeside(MlirOperation dot, MlirAttribute sums) {
-  MlirType type = mlirValueGetType(tileDotGetA(dot));
+/// Operand `i` of a dot by mma.sync in registers, beside sums of layout `sums`.
+static TileLayout fragmentsBeside(MlirOperation dot, int i, MlirAttribute sums) {
+  MlirType type = mlirValueGetType(tileOperand(dot, i));
   int64_t shape[TILE_MAX_RANK];
   tileShape(type, shape);
   return tileLayoutMmaOperandOf(fromAttr(sums, mlirValueGetType(tileResult(dot))), shape,
-                                TILE_DOT_A, tileBitWidth(tileElementType(type)));
+                                i ? TILE_DOT_B : TILE_DOT_A, tileBitWidth(tileElementType(type)));
 }
 
-MlirAttribute tileLayoutOfFragments(const TileLayoutRules *rules, MlirOperation dot,
+/// Registers of 32 bits that a thread has of `value`, were it of `layout`.
+static int64_t wordsIn(MlirValue value, TileLayout layout) {
+  int64_t bits = tileBitWidth(tileElementType(mlirValueGetType(value)));
+  return (bits << layout.inBits[TILE_REGISTER]) / 32;
+}
+
+/// What the instruction of `dot` takes operand `i` from in registers; invalid where it does not.
+static TileLayout fragmentsOf(const TileLayoutRules *rules, MlirOperation dot, int i,
+                              MlirAttribute sums) {
+  if (tileDotGetInstruction(dot) == TILE_INSTRUCTION_MMA_SYNC) return fragmentsBeside(dot, i, sums);
+  return i ? tileLayoutInvalid() : fragmentsOfA(rules, dot);
+}
+
+/// Would warps that divide rows compute all of B each, or threads hold it beside A and sums that
+/// leave no room for it? Then it is computed once, and read part by part from shared memory.
+static bool isBetterShared(const TileLayoutRules *rules, MlirOperation dot, MlirAttribute sums) {
+  enum { MOST_COPIES = 2 };
+  int warps[TILE_MAX_RANK];
+  TileLayout own = fromAttr(sums, mlirValueGetType(tileResult(dot)));
+  if (!tileLayoutIsValid(own) || own.rank != 2) return true;
+  tileLayoutWarps(own, warps);
+  int64_t words = wordsIn(tileResult(dot), own);
+  for (int i = 0; i < 2; ++i)
+    if (tileIsComputedOfCopies(rules, tileOperand(dot, i), dot))
+      words += wordsIn(tileOperand(dot, i), fragmentsBeside(dot, i, sums));
+  return warps[0] > MOST_COPIES ||
+         words > tileMachineNumber(tileMachineOf(dot), TILE_NUMBER_EARLY_REGISTERS);
+}
+
+MlirAttribute tileLayoutOfFragments(const TileLayoutRules *rules, MlirOperation dot, int i,
                                     MlirAttribute sums) {
-  if (tileDotGetInstruction(dot) == TILE_INSTRUCTION_WGMMA)
-    return toAttr(rules, fragmentsOfA(rules, dot));
-  return tileDotGetInstruction(dot) == TILE_INSTRUCTION_MMA_SYNC
-             ? toAttr(rules, fragmentsBeside(dot, sums))
-             : mlirAttributeGetNull();
+  return i && isBetterShared(rules, dot, sums) ? mlirAttributeGetNull()
+                                               : toAttr(rules, fragmentsOf(rules, dot, i, sums));
 }
 
-MlirAttribute tileLayoutOfDotA(const TileLayoutRules *rules, MlirOperation dot,
-                               MlirAttribute layout, MlirAttribute sums) {
-  MlirType type = mlirValueGetType(tileDotGetA(dot));
-  bool isMma = tileDotGetInstruction(dot) == TILE_INSTRUCTION_MMA_SYNC;
-  TileLayout own = fromAttr(layout, type);
-  TileLayout fragments = isMma ? fragmentsBeside(dot, sums) : fragmentsOfA(rules, dot);
+MlirAttribute tileLayoutOfDotOperand(const TileLayoutRules *rules, MlirOperation dot, int i,
+                                     MlirAttribute layout, MlirAttribute sums) {
+  MlirType type = mlirValueGetType(tileOperand(dot, i));
+  TileLayout own = fromAttr(layout, type), fragments = fragmentsOf(rules, dot, i, sums);
   int bits = tileBitWidth(tileElementType(type));
   if (!tileLayoutIsValid(own) || !tileLayoutIsValid(fragments)) return mlirAttributeGetNull();
   TileConversion conversion = tileLayoutPlanConversion(own, fragments, bits / 8);

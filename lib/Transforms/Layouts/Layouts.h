@@ -52,11 +52,11 @@ MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation acc
 /// The accumulator's layout of a dot whose instruction is chosen; warps divide the dimensions of
 /// `undivided`, a bit each, last, where they are not warp groups.
 MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot, unsigned undivided);
-/// The layout in which the dot, whose own sums are of layout `sums`, reads A from registers, where
-/// a value of `layout` is there already, as what a dot computed before is; null where the dot
-/// cannot, or others hold the elements.
-MlirAttribute tileLayoutOfDotA(const TileLayoutRules *rules, MlirOperation dot,
-                               MlirAttribute layout, MlirAttribute sums);
+/// The layout in which the dot, whose own sums are of layout `sums`, reads operand `i` from
+/// registers, where a value of `layout` is there already, as what a dot computed before is; null
+/// where the dot cannot, or others hold the elements.
+MlirAttribute tileLayoutOfDotOperand(const TileLayoutRules *rules, MlirOperation dot, int i,
+                                     MlirAttribute layout, MlirAttribute sums);
 /// Does operand `i` of the dot lie in memory, and so in shared memory, with K fastest? What comes
 /// from elsewhere does not.
 bool tileDotRunsAlongK(const TileLayoutRules *rules, MlirOperation dot, int i);
@@ -83,9 +83,9 @@ MlirAttribute tileLayoutOfConvertedA(const TileLayoutRules *rules, MlirOperation
 /// Is `value`, element by element, computed of tiles that the step of `dot` copies into rings, and
 /// rows and columns besides? Threads read rings however they like.
 bool tileIsComputedOfCopies(const TileLayoutRules *rules, MlirValue value, MlirOperation dot);
-/// The layout in which the dot, whose own sums are of layout `sums`, reads A from registers; null
-/// where it cannot.
-MlirAttribute tileLayoutOfFragments(const TileLayoutRules *rules, MlirOperation dot,
+/// The layout in which the dot, whose own sums are of layout `sums`, reads operand `i` from
+/// registers; null where it cannot, or B would be computed by too many warps, or not fit.
+MlirAttribute tileLayoutOfFragments(const TileLayoutRules *rules, MlirOperation dot, int i,
                                     MlirAttribute sums);
 /// The layout in which threads turn B round, where the dot cannot read it as it lies; else null.
 MlirAttribute tileLayoutOfTurnedB(const TileLayoutRules *rules, MlirOperation dot);

@@ -370,7 +370,7 @@ static MlirValue storeOperand(Rewriter *r, MlirOperation dot, MlirValue value, M
 }
 
 /// The dot reads its operand from shared memory: where a descriptor fills a buffer, that; else
-/// %b = tile_gpu.alloc_shared; tile_gpu.buffer_store %v, %b. A comes from registers where it is in
+/// %b = tile_gpu.alloc_shared; tile_gpu.buffer_store %v, %b. It comes from registers where it is in
 /// those that the instruction takes it from.
 static void shareOperand(Rewriter *r, MlirOperation dot, int i) {
   MlirValue value = tileOperand(dot, i);
@@ -393,8 +393,7 @@ static void shareOperand(Rewriter *r, MlirOperation dot, int i) {
     mlirOperationSetOperand(dot, i, value);
     return;
   }
-  MlirAttribute own =
-      i ? mlirAttributeGetNull() : tileLayoutOfDotA(&r->a->rules, dot, layout, sums);
+  MlirAttribute own = tileLayoutOfDotOperand(&r->a->rules, dot, i, layout, sums);
   if (!mlirAttributeIsNull(own)) {
     mlirOperationSetOperand(dot, i, provide(r, value, own));
     return;

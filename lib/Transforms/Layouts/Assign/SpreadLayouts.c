@@ -554,7 +554,7 @@ static bool hasFewRows(const TileAssigner *a, MlirOperation load) {
   return rank == 2 && shape[0] < 32 * a->rules.numWarps;
 }
 
-/// What A is computed of, element by element, lies as the dot takes it from registers.
+/// What an operand is computed of, element by element, lies as the dot takes it from registers.
 static void suggestComputed(TileAssigner *a, MlirValue value, MlirAttribute layout) {
   MlirOperation op = tileValueGetOp(value);
   if (!tileValueIsTile(value) || mlirOperationIsNull(op) || !tileOpIsElementwise(op) ||
@@ -565,17 +565,18 @@ static void suggestComputed(TileAssigner *a, MlirValue value, MlirAttribute layo
     suggestComputed(a, tileOperand(op, i), layout);
 }
 
-/// Before anything else decides: products, A that is computed of copies, and boxes that threads
+/// Before anything else decides: products, what is computed of copies for them, and boxes that threads
 /// compute B of, where what scales want would divide rows too finely: they are read and stored
 /// again in accesses as wide as there are, and scales are little to convert.
 static void beginSpread(TileAssigner *a) {
   for (size_t i = 0; i < a->numOps; ++i) {
     MlirOperation op = a->ops[i];
     if (tileOpIsADot(op)) suggest(a, tileResult(op), inferForward(a, op));
-    if (tileOpIsADot(op) && tileIsComputedOfCopies(&a->rules, tileDotGetA(op), op))
-      suggestComputed(
-          a, tileDotGetA(op),
-          tileLayoutOfFragments(&a->rules, op, tileAssignerLayoutOf(a, tileResult(op))));
+    for (int k = 0; k < 2 && tileOpIsADot(op); ++k)
+      if (tileIsComputedOfCopies(&a->rules, tileOperand(op, k), op))
+        suggestComputed(
+            a, tileOperand(op, k),
+            tileLayoutOfFragments(&a->rules, op, k, tileAssignerLayoutOf(a, tileResult(op))));
     if (!tileOpIsADescLoad(op) || !isComputedForB(tileResult(op))) continue;
     MlirType type = mlirValueGetType(tileResult(op));
     suggest(a, tileResult(op),

@@ -1,5 +1,6 @@
 // A that is computed, element by element, of what the step copies into a ring is computed in the registers that the dot
-// takes it from: threads read the ring as those lie, and nothing is stored for the dot. So it is by wgmma and by mma.sync.
+// takes it from: threads read the ring as those lie, and nothing is stored for the dot. So it is by wgmma and by mma.sync, and
+// so is B by mma.sync.
 //
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-assign-layouts))' | FileCheck %s
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-assign-layouts,tile-pipeline,tile-stage-operands,tile-allocate-shared))' | FileCheck %s --check-prefix=RING
@@ -94,5 +95,68 @@ tile.func @held(%pa: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %pb: !tile.p
   }
   %c = tile.expr %pc + col(arange(64)) * 4096 + row(arange(128))
   tile.store %c, %sum : tensor<64x128x!tile.ptr<f32>>
+  tile.return
+}
+
+// Warps that divide columns have a part of B each.
+// CHECK-LABEL: tile.func @of_b
+// CHECK: %[[P:.*]] = arith.mulf {{.*}} : tensor<32x128xf16, #tile_gpu.layout<register = {{\[\[}}1, 0], [8, 0], [16, 0], [0, 8], [0, 16]], lane = {{\[\[}}2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = {{\[\[}}0, 32], [0, 64]]>>
+// CHECK: tile.dot %{{.*}}, %[[P]], %{{.*}} by mma_sync : {{.*}}, tensor<32x128xf16
+// RING-LABEL: tile.func @of_b
+// RING: scf.for
+// RING-COUNT-2: tile_gpu.buffer_load {{.*}} -> tensor<32x128xf16, #tile_gpu.layout<register = {{\[\[}}1, 0], [8, 0]
+// RING-NOT: tile_gpu.buffer_store
+// RING: tile.dot
+tile.func @of_b(%pa: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %pb: !tile.ptr<f16> {tile.divisibility = 16 : i32},
+                  %pr: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %pc: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32)
+    attributes {tile.num_warps = 4 : i32} {
+  %zero = arith.constant dense<0.0> : tensor<16x128xf32>
+  %lo = arith.constant 0 : i32
+  %step = arith.constant 32 : i32
+  %a0 = tile.expr %pa + col(arange(16)) * 4096 + row(arange(32))
+  %b0 = tile.expr %pb + col(arange(32)) * 4096 + row(arange(128))
+  %r0 = tile.expr %pr + col(arange(32)) * 4096 + row(arange(128))
+  %sum = scf.for %k = %lo to %n step %step iter_args(%acc = %zero) -> (tensor<16x128xf32>) : i32 {
+    %ak = tile.expr %a0 + %k
+    %bk = tile.expr %b0 + %k * 4096
+    %rk = tile.expr %r0 + %k * 4096
+    %a = tile.load %ak : tensor<16x32x!tile.ptr<f16>>
+    %x = tile.load %bk : tensor<32x128x!tile.ptr<f16>>
+    %r = tile.load %rk : tensor<32x128x!tile.ptr<f16>>
+    %b = arith.mulf %x, %r : tensor<32x128xf16>
+    %d = tile.dot %a, %b, %acc by mma_sync : tensor<16x32xf16>, tensor<32x128xf16> -> tensor<16x128xf32>
+    scf.yield %d : tensor<16x128xf32>
+  }
+  %c = tile.expr %pc + col(arange(16)) * 4096 + row(arange(128))
+  tile.store %c, %sum : tensor<16x128x!tile.ptr<f32>>
+  tile.return
+}
+
+// Four warps that divide rows would compute all of it each: it is computed once, and stored.
+// CHECK-LABEL: tile.func @of_all_rows
+// CHECK: tile_gpu.buffer_store
+// CHECK: tile.dot %{{.*}}, %{{.*}} by mma_sync : !tile_gpu.buffer<128x32xf16{{.*}}, !tile_gpu.buffer<32x16xf16
+tile.func @of_all_rows(%pa: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %pb: !tile.ptr<f16> {tile.divisibility = 16 : i32},
+                  %pr: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %pc: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32)
+    attributes {tile.num_warps = 4 : i32} {
+  %zero = arith.constant dense<0.0> : tensor<128x16xf32>
+  %lo = arith.constant 0 : i32
+  %step = arith.constant 32 : i32
+  %a0 = tile.expr %pa + col(arange(128)) * 4096 + row(arange(32))
+  %b0 = tile.expr %pb + col(arange(32)) * 4096 + row(arange(16))
+  %r0 = tile.expr %pr + col(arange(32)) * 4096 + row(arange(16))
+  %sum = scf.for %k = %lo to %n step %step iter_args(%acc = %zero) -> (tensor<128x16xf32>) : i32 {
+    %ak = tile.expr %a0 + %k
+    %bk = tile.expr %b0 + %k * 4096
+    %rk = tile.expr %r0 + %k * 4096
+    %a = tile.load %ak : tensor<128x32x!tile.ptr<f16>>
+    %x = tile.load %bk : tensor<32x16x!tile.ptr<f16>>
+    %r = tile.load %rk : tensor<32x16x!tile.ptr<f16>>
+    %b = arith.mulf %x, %r : tensor<32x16xf16>
+    %d = tile.dot %a, %b, %acc by mma_sync : tensor<128x32xf16>, tensor<32x16xf16> -> tensor<128x16xf32>
+    scf.yield %d : tensor<128x16xf32>
+  }
+  %c = tile.expr %pc + col(arange(128)) * 4096 + row(arange(16))
+  tile.store %c, %sum : tensor<128x16x!tile.ptr<f32>>
   tile.return
 }
