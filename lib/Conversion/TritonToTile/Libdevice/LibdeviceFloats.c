@@ -149,8 +149,9 @@ static V remainder2(const ExternCall *c) {
   V both = xOp(c, "arith.andi", over, again);
   V result = xPick(c, both, lesser, once);
   V sign = xOp(c, "math.copysign", xNum(c, x, 1), c->in[0]);
-  V bad = xIs(c, EXTERN_OEQ, y, 0), nan = xNum(c, x, NAN), whole = xMul(c, result, sign);
-  return xPick(c, bad, nan, whole);
+  V byZero = xIs(c, EXTERN_OEQ, y, 0), endless = xIs(c, EXTERN_OEQ, x, INFINITY);
+  V bad = xOp(c, "arith.ori", byZero, endless), nan = xNum(c, x, NAN);
+  return xPick(c, bad, nan, xMul(c, result, sign));
 }
 
 //===- neighbours, scaling, exponents -------------------------------------===//

@@ -358,14 +358,15 @@ static V logGammaAbove(const ExternCall *c, V x) {
   return xPick(c, infinite, x, value);
 }
 
-/// gamma(x) gamma(1 - x) = pi / sin(pi x).
+/// gamma(x) gamma(1 - x) = pi / sin(pi x). Near 0, where that overflows, gamma(x) is 1 / x.
 static V logGamma(const ExternCall *c) {
   V x = c->in[0], size = xMath(c, "math.absf", x), mirrored = xPlus(c, xScale(c, x, -1), 1);
   V isBelow = xIs(c, EXTERN_OLT, x, .5), at = xPick(c, isBelow, mirrored, x);
   V above = logGammaAbove(c, at);
-  V sine = xMath(c, "math.absf", externTurn(c, x, false));
-  V log = xMath(c, "math.log", xOver(c, M_PI, sine));
-  V below = xSub(c, log, above), value = xPick(c, isBelow, below, above);
+  V sine = xMath(c, "math.absf", externTurn(c, x, false)), isTiny = xIs(c, EXTERN_OLT, size, 1e-300);
+  V log = xMath(c, "math.log", xPick(c, isTiny, size, xOver(c, M_PI, sine)));
+  V below = xPick(c, isTiny, xScale(c, log, -1), xSub(c, log, above));
+  V value = xPick(c, isBelow, below, above);
   V infinite = xIs(c, EXTERN_OEQ, size, INFINITY);
   return xPick(c, infinite, size, value);
 }
@@ -403,12 +404,12 @@ static V narrowLogGammaAbove(const ExternCall *c, V a) {
   return xPick(c, isSmall, xSub(c, value, log), value);
 }
 
-/// gamma(-a) gamma(a) = -pi / (a sin(pi a)).
+/// gamma(-a) gamma(a) = -pi / (a sin(pi a)). Near 0, where that overflows, both are of one size.
 static V narrowLogGamma(const ExternCall *c) {
   V x = c->in[0], a = xMath(c, "math.absf", x), above = narrowLogGammaAbove(c, a);
   V sine = xMath(c, "math.absf", externTurn(c, a, false));
   V below = xSub(c, xMath(c, "math.log", xOver(c, M_PI, xMul(c, a, sine))), above);
-  V value = xPick(c, xIs(c, EXTERN_OLT, x, 0), below, above);
+  V value = xPick(c, xIs(c, EXTERN_OLT, x, -1e-15), below, above);
   return xPick(c, xIs(c, EXTERN_OEQ, a, INFINITY), a, value);
 }
 
@@ -540,7 +541,7 @@ static V narrowScaledErfc(const ExternCall *c) {
 static V scaledErfc(const ExternCall *c) {
   V x = c->in[0], size = xMath(c, "math.absf", x), less = xPlus(c, size, -4);
   V t = xQuotient(c, less, xPlus(c, size, 4));
-  V value = xQuotient(c, POSITIVE_SERIES(c, t, erfcx), xPlus(c, xScale(c, size, 2), 1));
+  V value = xQuotient(c, xScale(c, POSITIVE_SERIES(c, t, erfcx), .5), xPlus(c, size, .5));
   V infinite = xIs(c, EXTERN_OEQ, size, INFINITY), zero = xNum(c, x, 0);
   value = xPick(c, infinite, zero, value);
   V square = xMul(c, x, x), twice = xScale(c, xMath(c, "math.exp", square), 2);
