@@ -28,7 +28,7 @@ class Dots(Statements):
         more = {"f32": ', input_precision="ieee"', "tf32": f', input_precision="{self.pick("tf32", "tf32x3")}"'}.get(ty, "")
         more += f", out_dtype=tl.{TL[out]}" if out != "f32" else ""
         if ty in ("e4", "e5") and self.chance(.5):
-            more += f", max_num_imprecise_acc={self.pick(0, 32, 64)}"
+            more += f", max_num_imprecise_acc={self.pick(0, 16, 32)}"
         return operand, out, more
 
     def tile_of(self, name, ty, rows, cols, by="0"):

@@ -159,7 +159,7 @@ class Flow(Statements):
     def waits(self):
         c = self.name("c")
         self.say(f"{c} = {self.pick('pid0 * 0', '(n0 & 3)', 'pid0 + 1')}")
-        ask = self.pick("", "", f" and {self.condition_alone()}", f" & ({self.condition_alone()})")
+        ask = self.pick("", "", f" and pid0 * 0 + {self.condition_alone()}", f" & (pid0 * 0 + {self.condition_alone()})")
         low = f"({c} < {self.pick('3', '4', '(n1 & 3)')})" if ask else f"{c} < {self.pick('3', '4', '(n1 & 3)')}"
         self.say(f"while {low}{ask}:")
         self.loops.append(c)

@@ -10,7 +10,7 @@ import numpy as np
 
 from reference import BITS, FLOATS, HELD, INTS, POISON, WINDOW, Array, Pointer, Tile, Undefined, convert, launch, to_bits
 from corners import Corners
-from values import MOST, NUMBERS, STEPS, TL, Value
+from values import MOST, NUMBERS, RARE, STEPS, TL, Value
 
 COMBINES = {
     "add": ("def add(a, b):\n    return a + b", 1), "most": ("def most(a, b):\n    return tl.maximum(a, b)", 1),
@@ -452,13 +452,20 @@ def write(seed):
     return maker, f"{helpers}@triton.jit\ndef kernel({', '.join(names)}):\n" + "\n".join(maker.lines) + "\n"
 
 
-def launches(maker, random):
-    """One launch or two, with other numbers; of a product with the numbers that its grid is for."""
+def launches(maker, random, alone):
+    """One launch or some, with other numbers, and of kernels of one kind with other grids; of a product with the numbers
+    that its grid is for."""
     if maker.given:
         return [(maker.grid, dict(maker.given))] * maker.pick(1, 1, 2)
-    grid = tuple(int(random.integers(1, 6 if maker.dims == 1 else 4)) for _ in range(maker.dims)) + (1,) * (3 - maker.dims)
-    return [(grid, {n: maker.pick(*NUMBERS) for n in maker.numbers})
-            for _ in range(1 if maker.once else maker.pick(1, 2))]
+
+    def grid():
+        return tuple(int(random.integers(1, 6 if maker.dims == 1 else 4)) for _ in range(maker.dims)) + (1,) * (3 - maker.dims)
+
+    if not alone:
+        first = grid()
+        return [(first, {n: maker.pick(*NUMBERS) for n in maker.numbers}) for _ in range(maker.pick(1, 2))]
+    return [(grid(), {n: maker.pick(*NUMBERS) if maker.chance(.95) else maker.pick(*RARE) for n in maker.numbers})
+            for _ in range(1 if maker.once else maker.pick(1, 2, 3))]
 
 
 def make(seed):
@@ -470,7 +477,7 @@ def make(seed):
         kernel.warps = maker.pick(1, 2, 4, 4, 8, 16, 32)
         kernel.options = maker.pick({}, {}, {}, {"num_stages": maker.pick(1, 2, 4, 5)}, {"num_ctas": 2} if maker.chance(.3) else {})
     kernel.aliases, kernel.descs = maker.aliases, maker.descs
-    kernel.launches = launches(maker, np.random.default_rng(seed))
+    kernel.launches = launches(maker, np.random.default_rng(seed), seed >= MILLION)
     expect(kernel)
     return kernel
 
