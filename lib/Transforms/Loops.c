@@ -37,6 +37,19 @@ void tileFindDots(MlirOperation root, TileOpList *dots) {
   tileOpListCollect(dots, root, MlirWalkPreOrder, isDot, NULL);
 }
 
+bool tileDotIsAddedTo(MlirOperation dot) {
+  MlirOpOperand use = tileOnlyUse(tileResult(dot));
+  return !mlirOpOperandIsNull(use) && tileOpIsADot(mlirOpOperandGetOwner(use)) &&
+         mlirOpOperandGetOperandNumber(use) == 2;
+}
+
+bool tileIsThereAt(MlirValue value, MlirOperation op) {
+  MlirOperation made = tileValueGetOp(value);
+  if (mlirOperationIsNull(made)) return true;
+  if (!mlirBlockEqual(mlirOperationGetBlock(made), mlirOperationGetBlock(op))) return true;
+  return mlirOperationIsBeforeInBlock(made, op);
+}
+
 int64_t tileCountSteps(MlirOperation loop) {
   int64_t lower, upper, step;
   if (!tileConstantInt(tileOperand(loop, 0), &lower) ||

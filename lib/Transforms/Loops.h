@@ -35,6 +35,9 @@ bool tileHoldsEffects(MlirOperation op, uint32_t effects);
 /// The first op of its block that reads `op`, which has one result, or holds a reader; null: none.
 MlirOperation tileFirstReader(MlirOperation op);
 
+/// Is `value`, which is there for some op of the block of `op` or within, there where `op` stands?
+bool tileIsThereAt(MlirValue value, MlirOperation op);
+
 /// The kernel's argument that pointers are made of, through loops that carry them; null where that
 /// is not known.
 MlirValue tileArrayOf(MlirValue pointers);
@@ -54,6 +57,8 @@ bool tileIsRecurrence(MlirOperation loop);
 /// count) stays what it was, so that canonicalization drops it.
 void tileStopIdleCarries(MlirOperation root);
 
+/// Does another dot add to what `dot` computes, and nobody else read it? Its sums are that one's.
+bool tileDotIsAddedTo(MlirOperation dot);
 /// The number of what the loop around `dot` carries for its sum, which nothing else reads before
 /// the loop ends; -1 where it is no such sum.
 intptr_t tileDotCarried(MlirOperation dot);

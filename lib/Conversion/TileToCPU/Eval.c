@@ -306,12 +306,6 @@ static MlirValue asMask(CpuChunk *chunk, CpuLanes mask) {
   return cpuToVector(chunk, mask, tileI1(chunk->l->context));
 }
 
-static MlirValue both(CpuLowering *l, MlirValue a, MlirValue b) {
-  if (mlirValueIsNull(a)) return b;
-  if (mlirValueIsNull(b)) return a;
-  return tileBuildBinary(&l->at, "arith.andi", a, b);
-}
-
 /// A pointer for each lane, even where all are one.
 static MlirValue allPointers(CpuChunk *chunk, CpuLanes ptr, MlirType ptrType) {
   MlirValue pointers = cpuToVector(chunk, ptr, ptrType);
@@ -342,7 +336,7 @@ static CpuLanes evalLoad(CpuChunk *chunk, MlirOperation op, const CpuIndex *inde
   MlirType ptrType = tileElementType(mlirValueGetType(tileLoadGetPtr(op)));
   MlirValue lanes = masked ? asMask(chunk, mask) : null;
   MlirValue otherwise = hasOther ? cpuToVector(chunk, other, element) : null;
-  lanes = both(l, lanes, chunk->tail);
+  lanes = cpuBoth(l, lanes, chunk->tail);
   if (checked) lanes = cpuCheckAccess(l, op, index, allPointers(chunk, ptr, ptrType), lanes, null);
   if (isAffine(ptr) && ptr.stride == 1)
     return vector(cpuLoad(l, ptr.scalar, element, chunk->width, lanes, otherwise));

@@ -140,6 +140,8 @@ MlirValue cpuI64(CpuLowering *l, int64_t value);
 MlirValue cpuSteps(CpuLowering *l, MlirType element, int64_t width, int64_t stride);
 /// A mask of `width` lanes, the first `count` of them on.
 MlirValue cpuFirstLanes(CpuLowering *l, int64_t width, int64_t count);
+/// i1: do both masks let it be? Null lets all be.
+MlirValue cpuBoth(CpuLowering *l, MlirValue a, MlirValue b);
 
 /// Lanes of a vector whose elements are of this type.
 int64_t cpuLanes(CpuLowering *l, MlirType element);

@@ -187,6 +187,12 @@ MlirValue cpuFirstLanes(CpuLowering *l, int64_t width, int64_t count) {
   return constantOf(l, all);
 }
 
+MlirValue cpuBoth(CpuLowering *l, MlirValue a, MlirValue b) {
+  if (mlirValueIsNull(a)) return b;
+  if (mlirValueIsNull(b)) return a;
+  return tileBuildBinary(&l->at, "arith.andi", a, b);
+}
+
 //===- stack buffers ------------------------------------------------------===//
 
 MlirValue cpuAllocateStack(CpuLowering *l, MlirType element, int64_t count) {

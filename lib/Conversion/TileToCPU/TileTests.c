@@ -23,12 +23,6 @@ bool cpuIsAssumed(const CpuChunk *chunk, MlirValue value) {
 
 static const MlirValue none = {NULL};
 
-static MlirValue both(CpuLowering *l, MlirValue a, MlirValue b) {
-  if (mlirValueIsNull(a)) return b;
-  if (mlirValueIsNull(b)) return a;
-  return tileBuildBinary(&l->at, "arith.andi", a, b);
-}
-
 //===- least and greatest elements ----------------------------------------===//
 
 static MlirValue asI64(CpuLowering *l, MlirValue scalar) {
@@ -137,7 +131,7 @@ static MlirValue findAllTrue(CpuLowering *l, MlirValue mask) {
   MlirValue lhs = allTrue(l, tileOperand(op, 0));
   MlirValue rhs = allTrue(l, tileOperand(op, 1));
   if (mlirValueIsNull(lhs) || mlirValueIsNull(rhs)) return none;
-  return both(l, lhs, rhs);
+  return cpuBoth(l, lhs, rhs);
 }
 
 static MlirValue allTrue(CpuLowering *l, MlirValue mask) {
@@ -156,7 +150,7 @@ static MlirValue isIdentity(CpuLowering *l, MlirOperation remainder) {
   MlirValue zero = cpuI64(l, 0);
   MlirValue above = tileBuildCmpi(&l->at, TILE_SGE, least, zero);
   MlirValue below = tileBuildCmpi(&l->at, TILE_SLT, most, limit);
-  return both(l, above, below);
+  return cpuBoth(l, above, below);
 }
 
 //===- collecting them ----------------------------------------------------===//
@@ -172,7 +166,7 @@ static void assume(Search *s, MlirValue what, MlirValue test) {
   CpuLowering *l = s->l;
   if (mlirValueIsNull(test)) return;
   l->assumed[l->numAssumed++] = what;
-  s->condition = both(l, s->condition, test);
+  s->condition = cpuBoth(l, s->condition, test);
 }
 
 /// True the first time, and while there is room to remember.

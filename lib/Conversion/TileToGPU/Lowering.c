@@ -170,6 +170,12 @@ MlirValue lowerCombineParts(Lowering *l, const TileLayout *map, int dim, MlirVal
   return tileBuildBinary(&l->b, op, thread, constant);
 }
 
+MlirValue lowerIsThreadZero(Lowering *l) {
+  MlirValue thread = tileBuildBinary(&l->b, "arith.ori", l->lane, l->warp);
+  MlirValue zero = lowerI32(l, 0);
+  return tileBuildCmpi(&l->b, TILE_EQ, thread, zero);
+}
+
 MlirValue lowerIsFirstCopy(Lowering *l, const TileLayout *layout) {
   uint32_t masks[] = {tileLayoutFreeBits(*layout, TILE_LANE),
                       tileLayoutFreeBits(*layout, TILE_WARP)};

@@ -135,6 +135,8 @@ MlirValue lowerOnce(Lowering *l, MlirValue tile, MlirValue thread);
 /// i1: does this thread hold the first copy of what lanes and warps hold more than once? Null when
 /// nothing is held twice. Free register bits are the caller's: see tileLayoutFreeBits.
 MlirValue lowerIsFirstCopy(Lowering *l, const TileLayout *layout);
+/// i1: is this the one thread that does what a block does once, as to store a number?
+MlirValue lowerIsThreadZero(Lowering *l);
 
 //===- emission -----------------------------------------------------------===//
 

@@ -64,21 +64,13 @@ static MlirValue otherOf(const Sum *sum) {
   return tileOperand(sum->add, mlirValueEqual(tileOperand(sum->add, 0), own));
 }
 
-/// Is `value` there where `op` stands?
-static bool isThere(MlirValue value, MlirOperation op) {
-  MlirOperation made = tileValueGetOp(value);
-  if (mlirOperationIsNull(made)) return true;
-  if (!mlirBlockEqual(mlirOperationGetBlock(made), mlirOperationGetBlock(op))) return true;
-  return mlirOperationIsBeforeInBlock(made, op);
-}
-
 /// Why `sum` stays as it is; null where it is made part by part.
 static const char *whyWhole(const Sum *sum) {
   if (!mlirValueIsNull(tileDotGetWhen(sum->dot)))
     return "expected a dot of all warp groups, found one of some";
   if (!mlirOperationIsNull(sum->wait) && tileDotWaitGetPending(sum->wait))
     return "expected a dot that is waited for before others start, found one of several";
-  if (!isThere(otherOf(sum), endOf(sum)))
+  if (!tileIsThereAt(otherOf(sum), endOf(sum)))
     return "expected a sum that is there where the dot ends, found one made behind it";
   return NULL;
 }

@@ -24,6 +24,7 @@
 // Requires: loads and masks simplified, extents bound.  Preserves: numerics; which bytes are
 // accessed.  Kernels with dots stay: what feeds these is copied as it lies.
 //===----------------------------------------------------------------------===//
+#include "../Loops.h"
 #include "../ValueMap.h"
 #include "tile/Analysis/Analysis.h"
 #include "tile/IR.h"
@@ -164,14 +165,6 @@ static bool constantBits(MlirValue value, int64_t *bits) {
   *bits = 0;
   memcpy(bits, mlirDenseElementsAttrGetRawData(number), (size_t)width / 8);
   return true;
-}
-
-/// Is the value there where `op` stands, in the same block?
-static bool standsBefore(MlirValue value, MlirOperation op) {
-  MlirOperation made = tileValueGetOp(value);
-  if (mlirOperationIsNull(made)) return true;
-  if (!mlirBlockEqual(mlirOperationGetBlock(made), mlirOperationGetBlock(op))) return true;
-  return mlirOperationIsBeforeInBlock(made, op);
 }
 
 //===- how a quotient runs along memory -----------------------------------===//
@@ -404,8 +397,8 @@ static const char *findReason(const TileAxisAnalysis *axis, const Access *a, con
   if (!canMeet(a, b)) return "memory is accessed between the two";
   int64_t bits;
   MlirValue other = otherOf(b);
-  bool there = standsBefore(ptrOf(low), at) &&
-               (mlirValueIsNull(other) || constantBits(other, &bits) || standsBefore(other, at));
+  bool there = tileIsThereAt(ptrOf(low), at) &&
+               (mlirValueIsNull(other) || constantBits(other, &bits) || tileIsThereAt(other, at));
   return there ? NULL : "pointers of the first are made behind the second";
 }
 

@@ -17,13 +17,6 @@ static bool isCarried(MlirOperation dot, MlirOperation loop) {
   return false;
 }
 
-/// Is it a part of the next dot's sum, in the same registers?
-static bool isChained(MlirOperation dot) {
-  MlirOpOperand use = tileOnlyUse(tileResult(dot));
-  return !mlirOpOperandIsNull(use) && tileOpIsADot(mlirOpOperandGetOwner(use)) &&
-         mlirOpOperandGetOperandNumber(use) == 2;
-}
-
 /// Registers of a thread of one warp group that results of the dots of `loop` take; 0 where the
 /// dots are one, or all sums that the loop carries: steps of copies and such products overlap by
 /// themselves.
@@ -32,7 +25,7 @@ static int64_t stepWords(MlirOperation loop) {
   int64_t bits = 0;
   int dots = 0, sums = 0;
   TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
-    if (!tileOpIsADot(op) || isChained(op)) continue;
+    if (!tileOpIsADot(op) || tileDotIsAddedTo(op)) continue;
     bits += bitsOf(tileResult(op));
     sums += isCarried(op, loop);
     ++dots;

@@ -244,10 +244,7 @@ static void emitRed(Lowering *l, const Atomic *a, MlirValue pointer, MlirValue w
 
 /// i1: does this thread update? Null: all do.
 static MlirValue isUpdater(Lowering *l, const Atomic *a) {
-  if (!a->scalar) return lowerIsFirstCopy(l, &a->layout);
-  MlirValue thread = tileBuildBinary(&l->b, "arith.ori", l->lane, l->warp);
-  MlirValue zero = lowerI32(l, 0);
-  return tileBuildCmpi(&l->b, TILE_EQ, thread, zero);
+  return a->scalar ? lowerIsThreadZero(l) : lowerIsFirstCopy(l, &a->layout);
 }
 
 /// Updates every register that is no copy; words of the old values.

@@ -512,20 +512,13 @@ static MlirValue both(Lowering *l, MlirValue p, MlirValue q) {
   return mlirValueIsNull(q) ? p : tileBuildBinary(&l->b, "arith.andi", p, q);
 }
 
-/// i1: is this the one thread that stores a scalar?
-static MlirValue isThreadZero(Lowering *l) {
-  MlirValue thread = tileBuildBinary(&l->b, "arith.ori", l->lane, l->warp);
-  MlirValue zero = lowerI32(l, 0);
-  return tileBuildCmpi(&l->b, TILE_EQ, thread, zero);
-}
-
 MlirLogicalResult lowerStore(Lowering *l, MlirOperation op) {
   Access a;
   if (!describe(l, op, tileStoreGetPtr(op), tileStoreGetMask(op), &a))
     return mlirLogicalResultFailure();
   findHints(l, tileStoreGetCache(op), tileStoreGetEvict(op), &a);
   MlirValue value = lowerGet(l, tileStoreGetValue(op));
-  a.first = a.scalar ? isThreadZero(l) : lowerIsFirstCopy(l, &a.layout);
+  a.first = a.scalar ? lowerIsThreadZero(l) : lowerIsFirstCopy(l, &a.layout);
   uint32_t copies = a.scalar ? 0 : tileLayoutFreeBits(a.layout, TILE_REGISTER);
   for (int r = 0; r < a.registers; r += a.vector) {
     if ((uint32_t)r & copies) continue; // this register repeats another

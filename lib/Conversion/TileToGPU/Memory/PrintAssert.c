@@ -117,12 +117,6 @@ static MlirValue atomicRmw(Lowering *l, int operation, MlirValue pointer, MlirVa
 }
 enum { ATOMIC_ADD = 1, ATOMIC_UMAX = 9 };
 
-static MlirValue isFirstThread(Lowering *l) {
-  MlirValue thread = tileBuildBinary(&l->b, "arith.ori", l->lane, l->warp);
-  MlirValue zero = lowerI32(l, 0);
-  return tileBuildCmpi(&l->b, TILE_EQ, thread, zero);
-}
-
 //===- where an element goes ----------------------------------------------===//
 
 /// A tile's elements as the thread holds them.
@@ -266,7 +260,7 @@ static bool hasTiles(MlirOperation op) {
 static void reserve(Lowering *l, MlirOperation op, int site, MlirValue scratch) {
   MlirType i64 = tileI64(l->b.context);
   int64_t bytes = recordBytes(op);
-  TileBuilder outside = lowerBeginIf(l, isFirstThread(l));
+  TileBuilder outside = lowerBeginIf(l, lowerIsThreadZero(l));
   MlirValue console = addressOf(l, TILE_CONSOLE_GLOBAL);
   MlirValue size = tileBuildInt(&l->b, i64, bytes);
   MlirValue at = atomicRmw(l, ATOMIC_ADD, console, size);
@@ -414,7 +408,7 @@ static void assertFatally(Lowering *l, MlirOperation op, const Elements *e, Mlir
     }
   } else {
     fails = tileBuildBinary(&l->b, "arith.xori", values, yes);
-    fails = tileBuildBinary(&l->b, "arith.andi", fails, isFirstThread(l));
+    fails = tileBuildBinary(&l->b, "arith.andi", fails, lowerIsThreadZero(l));
   }
   MlirValue holds = tileBuildBinary(&l->b, "arith.xori", fails, yes);
   tileBuildOp(&l->b, "cf.assert", TILE_VALUES(holds), TILE_NONE,
@@ -444,7 +438,7 @@ MlirLogicalResult lowerAssert(Lowering *l, MlirOperation op) {
     worst = lowerI32(l, FIRST_INDEX);
     MlirValue yes = tileBuildInt(&l->b, tileI1(l->b.context), 1);
     failed = tileBuildBinary(&l->b, "arith.xori", values, yes);
-    recorder = isFirstThread(l);
+    recorder = lowerIsThreadZero(l);
   }
   TileBuilder outside = lowerBeginIf(l, failed);
   TileBuilder before = lowerBeginIf(l, recorder);

@@ -239,18 +239,13 @@ static void unrollInPart(MlirOperation loop, int64_t count) {
   clearSteps(&steps);
 }
 
-static bool isFor(MlirOperation op, void *data) {
-  (void)data;
-  return tileOpIs(op, "scf.for");
-}
-
 MlirLogicalResult tileRunUnrollLoops(MlirOperation func, const TileUnrollLoopsOptions *options) {
   int64_t warps = options->numWarps ? options->numWarps : tileNumWarpsOf(func);
   const TileMachine *m = tileMachineOf(func);
   int64_t most = tileMachineNumber(m, TILE_NUMBER_UNROLL_WORK);
   int64_t mostSteps = tileMachineNumber(m, TILE_NUMBER_UNROLL_STEPS);
   TileOpList loops = {0}, rest = {0};
-  tileOpListCollect(&loops, func, MlirWalkPostOrder, isFor, NULL);
+  tileFindLoops(func, &loops);
   for (size_t i = 0; i < loops.count; ++i) {
     int64_t steps = tileCountSteps(loops.ops[i]);
     if (!isWorthIt(loops.ops[i], steps, 32 * warps, mostSteps, most)) {

@@ -24,13 +24,6 @@ static bool isAdded(MlirValue value) {
   return false;
 }
 
-/// Does another dot add to what `dot` computes, and nobody else read it? Its sums are that one's.
-static bool isAddedTo(MlirOperation dot) {
-  MlirOpOperand use = tileOnlyUse(tileResult(dot));
-  return !mlirOpOperandIsNull(use) && tileOpIsADot(mlirOpOperandGetOwner(use)) &&
-         mlirOpOperandGetOperandNumber(use) == 2;
-}
-
 /// Is what `value` becomes, element by element, read more than once? As where a row's maximum is
 /// taken off it; what is converted and stored is not.
 static bool isReadAgain(MlirValue value) {
@@ -81,7 +74,7 @@ static int64_t wordsOfDot(MlirOperation dot) {
 static int64_t stepWords(MlirOperation loop) {
   int64_t words = tileCarriedWords(loop);
   TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
-    if (tileOpIsADot(op) && !isHandedOn(op) && !isAddedTo(op)) words += wordsOfDot(op);
+    if (tileOpIsADot(op) && !isHandedOn(op) && !tileDotIsAddedTo(op)) words += wordsOfDot(op);
     if (tileOpIs(op, "scf.for")) words += innerWords(op);
   }
   return words;
@@ -155,7 +148,7 @@ static double stepCycles(MlirOperation func) {
     double cycles = 0;
     TILE_FOR_EACH_OP(op, tileBody(loops.ops[i], 0)) {
       if (!tileOpIsADot(op)) continue;
-      if (!isHandedOn(op) && !isAdded(tileResult(op)) && !isAddedTo(op)) most = -1;
+      if (!isHandedOn(op) && !isAdded(tileResult(op)) && !tileDotIsAddedTo(op)) most = -1;
       cycles += tileDotGetCycles(op);
     }
     if (most >= 0 && cycles > most) most = cycles;
