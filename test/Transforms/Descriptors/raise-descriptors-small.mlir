@@ -1,11 +1,15 @@
 // A product for mma.sync: four warps wait longer for boxes than they multiply, and have none; eight have
 // where those of a step are 32 bytes a thread or more, as 16 columns are not. One for wgmma, of 64 rows, has any.
+// Programs of more than 16 warps have no registers for one that copies.
 // RUN: tile-opt %s -verify-diagnostics --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors,canonicalize,cse))' | FileCheck %s --implicit-check-not=make_desc
 // RUN: sed 's/16x/128x/g; s/x16/x128/g; s/<16xi32>/<128xi32>/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors{num-warps=8},canonicalize,cse))' 2>/dev/null | FileCheck %s --check-prefix=EIGHT
+// RUN: sed 's/16x/128x/g; s/x16/x128/g; s/<16xi32>/<128xi32>/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors{num-warps=16},canonicalize,cse))' 2>/dev/null | FileCheck %s --check-prefix=EIGHT
+// RUN: sed 's/16x/128x/g; s/x16/x128/g; s/<16xi32>/<128xi32>/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors{num-warps=32},canonicalize,cse))' 2>/dev/null | FileCheck %s --check-prefix=MANY --implicit-check-not=make_desc
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors{num-warps=8},canonicalize,cse))' 2>&1 | FileCheck %s --check-prefix=TINY
 // RUN: sed s/32x/64x/g %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors,canonicalize,cse))' 2>/dev/null | FileCheck %s --check-prefix=EIGHT
 // RUN: sed s/32x/64x/g %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors,canonicalize,cse))' 2>/dev/null | FileCheck %s --check-prefix=WIDE
 
+// MANY-LABEL: tile.func @small
 // TINY: remark: stays an access through pointers: expected boxes of more bytes a thread in a step, found fewer
 // TINY-LABEL: tile.func @small
 // TINY-NOT: tile.make_desc
