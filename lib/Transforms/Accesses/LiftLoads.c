@@ -30,6 +30,7 @@
 //===----------------------------------------------------------------------===//
 #include "../Layouts/Converted.h"
 #include "../Loops.h"
+#include "../Parts/Branches/PredicateBranches.h"
 #include "Masks.h"
 #include "tile/Analysis/Analysis.h"
 #include "tile/IR.h"
@@ -102,8 +103,8 @@ static bool isOperand(MlirOperation op) {
          tileReachesDot(tileResult(op), isOnTheWay);
 }
 
-/// Moves the slice in front of `branch`, in its order, and lets it load only where the branch is
-/// taken.
+/// Moves the slice in front of `branch`, in its order, and lets it load, and divide by what the
+/// branch may know not to be 0, only where that is taken.
 static void lift(const Slice *s, MlirOperation branch) {
   MlirOperation next, end = mlirBlockGetTerminator(s->branch);
   for (MlirOperation op = mlirBlockGetFirstOperation(s->branch); !mlirOperationEqual(op, end);
@@ -112,6 +113,7 @@ static void lift(const Slice *s, MlirOperation branch) {
     if (!tilePointerTableFind(s->seen, op.ptr)) continue;
     mlirOperationMoveBefore(op, branch);
     if (tileOpIsALoad(op)) tileAccessOnlyIf(op, tileOperand(branch, 0));
+    tileGuardDivision(op, tileOperand(branch, 0));
   }
 }
 

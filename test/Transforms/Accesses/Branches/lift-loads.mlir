@@ -41,3 +41,33 @@ tile.func @chosen(%list: !tile.ptr<i32>, %table: !tile.ptr<i32>, %k: tensor<64x3
   }
   tile.return
 }
+
+// The branch may be what says that a divisor is not 0: without it 1 divides.
+// CHECK-LABEL: tile.func @divided
+// CHECK: %[[SEEN:.*]] = arith.cmpi sgt, %[[PER:.*]], %{{.*}}
+// CHECK: %[[BY:.*]] = arith.select %[[SEEN]], %[[PER]], %{{.*}} : i32
+// CHECK: arith.divsi %{{.*}}, %[[BY]]
+// CHECK: tile.load
+// CHECK: scf.if %[[SEEN]]
+tile.func @divided(%list: !tile.ptr<i32>, %k: tensor<64x32x!tile.ptr<f16>>, %q: tensor<16x32xf16>, %n: i32, %c: tensor<16x64xf32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %c) -> (tensor<16x64xf32>) : i32 {
+    %p = tile.addptr %list, %i : !tile.ptr<i32>, i32
+    %per = tile.load %p : !tile.ptr<i32>
+    %seen = arith.cmpi sgt, %per, %c0 : i32
+    %s = scf.if %seen -> (tensor<16x64xf32>) {
+      %block = arith.divsi %n, %per : i32
+      %o = tile.splat %block : i32 -> tensor<64x32xi32>
+      %at = tile.addptr %k, %o : tensor<64x32x!tile.ptr<f16>>, tensor<64x32xi32>
+      %x = tile.load %at : tensor<64x32x!tile.ptr<f16>>
+      %y = tile.trans %x order [1, 0] : tensor<64x32xf16> -> tensor<32x64xf16>
+      %d = tile.dot %q, %y, %a by mma_sync : tensor<16x32xf16>, tensor<32x64xf16> -> tensor<16x64xf32>
+      scf.yield %d : tensor<16x64xf32>
+    } else {
+      scf.yield %a : tensor<16x64xf32>
+    }
+    scf.yield %s : tensor<16x64xf32>
+  }
+  tile.return
+}
