@@ -338,10 +338,13 @@ static double loopCycles(const TileMachine *machine, const TileWork *work, const
   return ((double)lay->before * steps + more) * each + steps * last;
 }
 
-/// Do results leave under the next program's dots (Profit.c)? Others are stored in front of them.
+/// Do results leave under the next program's dots (Profit.c)? Others are stored in front of them,
+/// and so are, to all purposes, those of more boxes than a program has steps to store them behind.
 static bool isDeferred(const TileMachine *machine, const TileWork *work) {
+  enum { boxBytes = 128 };
   int64_t words = work->staged / 4 / (32 * (int64_t)work->warps);
-  return work->lastSplits <= 1 &&
+  int64_t boxes = work->rowsOfDot > 0 ? roundUp(work->staged / work->rowsOfDot, boxBytes) : 1;
+  return work->lastSplits <= 1 && work->steps >= (double)boxes &&
          work->storedBits <= tileMachineNumber(machine, TILE_NUMBER_DEFERRED_BITS) &&
          words <= tileMachineNumber(machine, TILE_NUMBER_DEFERRED_WORDS) &&
          work->rows <= TILE_ROWS_AT_CHUNKS && !work->storesSingles && !isChained(work);

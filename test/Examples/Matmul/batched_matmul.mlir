@@ -63,15 +63,21 @@ tile.func private @batch_start(%base: !tile.ptr<f16>, %batch: i32, %stride: i32)
 }
 
 tile.func @batched_matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>,
-                          %batches: i32 {tile.key}, %m: i32 {tile.key}, %n: i32 {tile.key}, %k: i32 {tile.key},
-                          %stride_ab: i32, %stride_am: i32, %stride_ak: i32,
-                          %stride_bb: i32, %stride_bk: i32, %stride_bn: i32,
-                          %stride_cb: i32, %stride_cm: i32, %stride_cn: i32)
+                          %batches: i32 {tile.key, tile.extent = [2, 0]}, %m: i32 {tile.key, tile.extent = [0, 1]},
+                          %n: i32 {tile.key, tile.extent = [1, 2]}, %k: i32 {tile.key, tile.extent = [0, 2]},
+                          %stride_ab: i32 {tile.stride = [0, 0]}, %stride_am: i32 {tile.stride = [0, 1]},
+                          %stride_ak: i32 {tile.stride = [0, 2]}, %stride_bb: i32 {tile.stride = [1, 0]},
+                          %stride_bk: i32 {tile.stride = [1, 1]}, %stride_bn: i32 {tile.stride = [1, 2]},
+                          %stride_cb: i32 {tile.stride = [2, 0]}, %stride_cm: i32 {tile.stride = [2, 1]},
+                          %stride_cn: i32 {tile.stride = [2, 2]})
     meta {BM = 32, BN = 32, BK = 32}
     configs [{BM = 128, BN = 128, BK = 64, num_warps = 8}, {BM = 128, BN = 256, BK = 64, num_warps = 8},
              {BM = 128, BN = 64, BK = 64, num_warps = 4}, {BM = 64, BN = 128, BK = 64, num_warps = 4},
              {BM = 64, BN = 64, BK = 64, num_warps = 4}, {BN = 64, BK = 64}, {BM = 16, BN = 64, BK = 64},
-             {BM = 64, BN = 64, BK = 32, num_warps = 4}] {
+             {BM = 64, BN = 64, BK = 32, num_warps = 4}, {BM = 160, BN = 128, BK = 64, num_warps = 8},
+             {BM = 192, BN = 128, BK = 64, num_warps = 8}, {BM = 128, BN = 192, BK = 64, num_warps = 8},
+             {BM = 80, BN = 128, BK = 64, num_warps = 4}, {BM = 96, BN = 128, BK = 64, num_warps = 4},
+             {BM = 112, BN = 128, BK = 64, num_warps = 4}] {
   tile.grid = %m ceildiv BM, %n ceildiv BN, %batches
   // 2 M N K operations a matrix; A, B and C moved once, 2 bytes an element.
   tile.cost = 2 * (%m * %n * %k * %batches),

@@ -57,6 +57,18 @@ static void threadsTakeLonger(void **state) {
   assert_true(estimate(tall) > estimate(wide));
 }
 
+/// Results leave under the next program's dots, but where these are fewer than the results' boxes.
+static void fewStepsHideNoStores(void **state) {
+  (void)state;
+  TileWork shorts = productOf(24576, 2048, 64, 128, 128),
+           longs = productOf(24576, 2048, 512, 128, 128);
+  shorts.rowsOfDot = longs.rowsOfDot = 128;
+  TileWork wideShorts = shorts, wideLongs = longs;
+  wideShorts.storedBits = wideLongs.storedBits = 32; // which never do
+  assert_true(estimate(wideLongs) > 1.1 * estimate(longs));
+  assert_true(estimate(wideShorts) == estimate(shorts));
+}
+
 /// A product in f64 by tiles of bm x bn x bk.
 static TileWork doublesOf(int64_t m, int64_t n, int64_t k, const int64_t tile[3]) {
   TileWork work = productOf(m, n, k, tile[0], tile[1]);
@@ -353,6 +365,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(moreTakesLonger),
       cmocka_unit_test(threadsTakeLonger),
+      cmocka_unit_test(fewStepsHideNoStores),
       cmocka_unit_test(doublesWait),
       cmocka_unit_test(resultsTakeLonger),
       cmocka_unit_test(lastRoundsCopy),
