@@ -113,6 +113,11 @@ bool tileSurveySharesAcross(const TileSurvey *s, MlirValue a, MlirValue b) {
   return (ofA == ALONG_X && ofB == ALONG_Y) || (ofA == ALONG_Y && ofB == ALONG_X);
 }
 
+uint64_t tileSurveyFindArrays(const TileSurvey *s, MlirValue operand) {
+  Place place = findPlace(s, operand);
+  return place.known ? place.arrays : 0;
+}
+
 int tileSurveyCountBoxes(TileSurvey *s, MlirValue operand, int blocks) {
   int32_t wanted[MOST_BLOCKS][MOST_NUMBERS];
   Place place = findPlace(s, operand);

@@ -254,6 +254,51 @@ static Operand readOperand(const TileSurvey *s, MlirValue operand, MlirOperation
   return (Operand){origin, r.bytes, r.computes && origin == FROM_MEMORY};
 }
 
+/// Of strides that the signature marks as those of `array`, is the one of the last dimension but
+/// `back` 1?
+static bool hasUnitStride(const TileSurvey *s, uint32_t array, uint32_t back) {
+  const TileProgramKernel *kernel = s->view.kernel;
+  uint32_t last = 0;
+  int64_t strides[TILE_MAX_RANK] = {0};
+  for (unsigned i = 0; i < kernel->count; ++i) {
+    bool isStride;
+    uint32_t of, dimension;
+    if (!kernel->parameters[i].isInteger ||
+        !tileKernelFindMeasure(kernel->func, i, &isStride, &of, &dimension) || !isStride ||
+        of != array || dimension >= TILE_MAX_RANK)
+      continue;
+    strides[dimension] = tileElementToInteger(kernel->parameters[i].type, &s->slots[i]);
+    if (dimension > last) last = dimension;
+  }
+  return back <= last && strides[last - back] == 1;
+}
+
+/// Do elements of an operand's rows lie side by side, or else (`back` 1) those of its columns?
+/// False where neither a descriptor says so nor strides of the array do.
+static bool liesSideBySide(TileSurvey *s, MlirValue operand, uint32_t back) {
+  MlirOperation op = tileValueGetOp(operand);
+  for (; !mlirOperationIsNull(op) && tileOpIsATrans(op); op = tileValueGetOp(tileOperand(op, 0)))
+    back = !back;
+  if (mlirOperationIsNull(op)) return false;
+  if (tileOpIsADescLoad(op)) return !back;
+  uint64_t arrays = tileOpIsALoad(op) ? tileSurveyFindArrays(s, tileResult(op)) : 0;
+  bool isOne = arrays && !(arrays & (arrays - 1));
+  return isOne && hasUnitStride(s, (uint32_t)__builtin_ctzll(arrays), back);
+}
+
+/// Of the bytes of what wgmma has as B, of so many columns, those that are copied: columns that lie
+/// side by side come in whole boxes of 128 bytes (NarrowBoxes.c). Of 16 bits, as other types lie
+/// along K.
+static double bytesInBoxes(TileSurvey *s, MlirValue operand, bool isChanged, int64_t columns,
+                           double bytes) {
+  enum { boxBytes = 128, halfBytes = 2 };
+  int64_t element = bytesOf(tileElementType(mlirValueGetType(operand)));
+  int64_t row = columns * element, boxes = (row + boxBytes - 1) / boxBytes;
+  bool mayBe = element == halfBytes && !s->work.isSynchronous && bytes > 0;
+  if (!mayBe || !liesSideBySide(s, operand, isChanged)) return bytes;
+  return bytes * (double)(boxes * boxBytes) / (double)row;
+}
+
 /// Words that warps read for a dot, each the rows and columns of its own part, 32 at a time.
 static double wordsOf(const TileProduct *dot, int warps) {
   enum { least = 16, wordBytes = 4, lanes = 32 };
@@ -287,6 +332,10 @@ static void addDot(TileSurvey *s, MlirOperation dot, TileSurveyLoop *loop) {
   bool again = s->numDots && mlirValueEqual(s->lastA, a);
   double bytesOfA = !again && fromA == FROM_MEMORY ? (double)ofA.bytes : 0;
   double bytesOfB = fromB == FROM_MEMORY ? (double)ofB.bytes : 0;
+  if (loop->isChanged)
+    bytesOfA = bytesInBoxes(s, a, true, product.m, bytesOfA);
+  else
+    bytesOfB = bytesInBoxes(s, b, false, product.n, bytesOfB);
   loop->bytes += bytesOfA + bytesOfB;
   s->sharesAcross |= s->sharers > 2 && tileSurveySharesAcross(s, a, b);
   loop->asked += askedOf(s, a, bytesOfA) + askedOf(s, b, bytesOfB);

@@ -76,6 +76,9 @@ bool tileSurvey(const TileProgram *p, const TileProgramKernel *kernel, const cha
 /// Different boxes that the programs of a cluster's `blocks` want of what a dot's operand is loaded
 /// from, in each step: from one, which all share, to as many as there are blocks. Adds the arrays.
 int tileSurveyCountBoxes(TileSurvey *s, MlirValue operand, int blocks);
+/// The kernel's arguments whose arrays an operand is loaded from, a bit each; 0 where that is not
+/// known.
+uint64_t tileSurveyFindArrays(const TileSurvey *s, MlirValue operand);
 /// Does a dot's operand follow from x of a program alone, and the other from y?
 bool tileSurveySharesAcross(const TileSurvey *s, MlirValue a, MlirValue b);
 
