@@ -285,15 +285,19 @@ static bool isLongByThreads(const TileMachine *machine, const TileWork *work) {
 static double waitedCycles(const TileMachine *machine, const TileWork *work, double tensors,
                            double together) {
   enum { schedulers = 4 };
-  bool isDouble = work->rate == TILE_RATE_F64_MATRIX;
-  double idle =
-      number(machine, isDouble ? TILE_NUMBER_MODEL_DOUBLE_WAIT : TILE_NUMBER_MODEL_SYNC_WAIT);
-  double sync = number(machine, isDouble ? TILE_NUMBER_MODEL_DOUBLE : TILE_NUMBER_MODEL_SYNC) / 100;
-  double alone = isDouble ? number(machine, TILE_NUMBER_MODEL_DOUBLE_ALONE) : idle;
+  bool isDouble = work->rate == TILE_RATE_F64_MATRIX, isFma = work->rate == TILE_RATE_F32;
+  double idle = number(machine, isDouble ? TILE_NUMBER_MODEL_DOUBLE_WAIT
+                                : isFma  ? TILE_NUMBER_MODEL_FMA_WAIT
+                                         : TILE_NUMBER_MODEL_SYNC_WAIT);
+  double sync = number(machine, isDouble ? TILE_NUMBER_MODEL_DOUBLE
+                                : isFma  ? TILE_NUMBER_MODEL_FMA
+                                         : TILE_NUMBER_MODEL_SYNC) /
+                100;
+  double alone = isDouble ? number(machine, TILE_NUMBER_MODEL_DOUBLE_ALONE) : isFma ? 0 : idle;
   // Of two warp groups one multiplies while the other waits.
   if (isDouble && work->warps > schedulers) alone = 0;
-  if (work->rate == TILE_RATE_F32 && work->warps <= schedulers && isLongByThreads(machine, work))
-    alone += tensors * number(machine, TILE_NUMBER_MODEL_FMA_ALONE) / 100;
+  if (isFma && work->warps <= schedulers && isLongByThreads(machine, work))
+    alone = tensors * number(machine, TILE_NUMBER_MODEL_FMA_ALONE) / 100;
   // Threads that copy, too, wait once more.
   if (isByThreads(work))
     sync *= isDouble ? number(machine, TILE_NUMBER_MODEL_DOUBLE_COPIED) / 100 : sync;

@@ -106,6 +106,10 @@ static bool fits(const TileMachine *machine, const TileSurvey *s, TileDivision d
   int blocks = division.parts * division.clusters;
   int held = tileMachineFitClusters(machine, s->work.multiprocessors, division.parts);
   if (!s->hasBoxes) held *= division.parts > 1 ? 0 : blocksOfThreads;
+  // Threads that multiply themselves have no room for what they exchange beside so many sums.
+  int64_t words = tileMachineNumber(machine, TILE_NUMBER_MODEL_DIVIDED_WORDS);
+  bool isFull = s->work.isSynchronous && s->work.sums >= words * 32 * s->work.warps;
+  if (isFull && division.parts > 1) return false;
   return s->mayDivide && s->work.programs * blocks <= held && s->work.steps >= 2 * blocks;
 }
 

@@ -82,6 +82,18 @@ static TileWork doublesOf(int64_t m, int64_t n, int64_t k, const int64_t tile[3]
   return work;
 }
 
+/// A step by FMA takes some hundred cycles besides its products: large tiles are faster, where they
+/// fill the device; long steps of a warp group that is alone wait for their code.
+static void stepsByFmaTakeMore(void **state) {
+  (void)state;
+  const int64_t large[] = {128, 128, 32}, small[] = {16, 64, 64}, tall[] = {64, 64, 64};
+  TileWork wide = doublesOf(4096, 4096, 4096, large), narrow = doublesOf(4096, 4096, 4096, small);
+  TileWork alone = doublesOf(64, 4096, 4096, tall), shorter = doublesOf(64, 4096, 4096, small);
+  wide.rate = narrow.rate = alone.rate = shorter.rate = TILE_RATE_F32;
+  assert_true(estimate(narrow) > 1.3 * estimate(wide));
+  assert_true(estimate(alone) > 1.5 * estimate(shorter));
+}
+
 /// Threads wait for products of f64: another block hides it, and rows off the lines of the cache
 /// take longer, as nobody shares their copies.
 static void doublesWait(void **state) {
@@ -366,6 +378,7 @@ int main(void) {
       cmocka_unit_test(moreTakesLonger),
       cmocka_unit_test(threadsTakeLonger),
       cmocka_unit_test(fewStepsHideNoStores),
+      cmocka_unit_test(stepsByFmaTakeMore),
       cmocka_unit_test(doublesWait),
       cmocka_unit_test(resultsTakeLonger),
       cmocka_unit_test(lastRoundsCopy),
