@@ -37,7 +37,9 @@ def check(status, what):
 
 
 def product(a, b, c, transposed, kind):
-    """(function, note): the fastest of the algorithms for c = a b, or a b^T where transposed."""
+    """(function, note): the fastest of the algorithms for c = a b, or a b^T where transposed.
+
+    a may be a transposed array: its columns lie side by side then."""
     lib = library()
     if not lib:
         return None, "no cuBLASLt"
@@ -53,7 +55,8 @@ def product(a, b, c, transposed, kind):
         check(lib.cublasLtMatmulDescSetAttribute(desc, name, ctypes.byref(value),
                                                  ctypes.c_size_t(ctypes.sizeof(value))), "attribute")
     attribute(TRANSA, ctypes.c_int32(1 if transposed else 0))
-    attribute(TRANSB, ctypes.c_int32(0))
+    across = a.stride(1) != 1 and a.stride(0) == 1
+    attribute(TRANSB, ctypes.c_int32(1 if across else 0))
     ones = torch.ones(1, device=a.device)
     if a.element_size() == 1 and a.dtype != torch.int8:
         attribute(SCALE_A, p(ones.data_ptr()))
@@ -64,7 +67,7 @@ def product(a, b, c, transposed, kind):
                                              ctypes.c_uint64(rows), ctypes.c_uint64(columns),
                                              ctypes.c_int64(rows)), "layout")
     layout(la, b, *((k, n) if transposed else (n, k)))
-    layout(lb, a, k, m)
+    layout(lb, a, *((m, k) if across else (k, m)))
     layout(lc, c, n, m)
     check(lib.cublasLtMatmulPreferenceCreate(ctypes.byref(preference)), "preference")
     size = ctypes.c_size_t(WORKSPACE)

@@ -2,9 +2,10 @@
 """Products of every type and of shapes drawn from a seed: what the model chooses, beside tuning and cuBLASLt.
 
     PYTHONPATH=build/python python3 bench/rows/drawn.py test/Examples/Matmul/typed_matmul.mlir \\
-        [--kinds tf32,e4m3,e5m2,s8,tf32x3,f32,f64,f16,f16-kn,bf16,bf16-kn] [--count 20] [--seed 1] [--tune N] [--seconds N]
+        [--kinds tf32,e4m3,e5m2,s8,tf32x3,f32,f64,f16,f16-kn,f16-mk,..] [--count 20] [--seed 1] [--tune N] [--seconds N]
 
-B is [N, K]; of kinds with -kn it is [K, N]. Those of 16 bits are products of matmul.mlir, which lies beside. M, N and K are drawn by their logarithms, from 1, 32 and 64 on; N and K are multiples of 128, 64, 16 or 8
+A is [M, K], B [N, K]; of kinds with -kn B is [K, N], of those with -mk A is [K, M]: f16 and bf16 with either, both or none, products of
+matmul.mlir, which lies beside. M, N and K are drawn by their logarithms, from 1, 32 and 64 on; N and K are multiples of 128, 64, 16 or 8
 elements, or any number. For each shape, in turns, each launch behind a flush of the L2 cache, medians of 7 in
 microseconds: the kernel's default, what it chooses in a process that has tuned nothing, and the fastest of the
 algorithms that cuBLASLt offers (of f32 for tf32x3). Then, for the first N shapes of a type (--tune, all), what tuning
@@ -33,23 +34,23 @@ except ImportError as error:
     sys.exit(f"error: expected torch and tile's package (PYTHONPATH=build/python): {error}")
 
 KINDS = ("tf32", "e4m3", "s8", "tf32x3", "f64")
-# Of matmul.mlir: elements, the relative error that is allowed, and whether B is [N, K].
-HALVES = {f"{name}{suffix}": (dtype, tolerance, not suffix) for name, dtype, tolerance in
-          (("f16", torch.float16, 1e-3), ("bf16", torch.bfloat16, 5e-3)) for suffix in ("", "-kn")}
+# Of matmul.mlir: elements, and the relative error that is allowed.
+HALVES = {f"{name}{suffix}": (dtype, tolerance) for name, dtype, tolerance in
+          (("f16", torch.float16, 1e-3), ("bf16", torch.bfloat16, 5e-3)) for suffix in ("", "-kn", "-mk", "-mk-kn")}
 MOST_BYTES = 2e8
 
 
 def types_of(kind):
     """Of A, B and C, and the relative error that is allowed."""
     if kind in HALVES:
-        dtype, tolerance, _ = HALVES[kind]
+        dtype, tolerance = HALVES[kind]
         return dtype, dtype, dtype, tolerance
     return typed_rows.KINDS[kind][:4]
 
 
 def is_along(kind):
     """Does B have K fastest?"""
-    return kind not in HALVES or HALVES[kind][2]
+    return not kind.endswith("-kn")
 
 
 def draw(kind, count, seed):
@@ -90,7 +91,8 @@ def operands(kind, shape):
     m, n, k = shape
     a_type, b_type, c_type, _ = types_of(kind)
     b = numbers(*((n, k) if is_along(kind) else (k, n)), b_type)
-    return numbers(m, k, a_type), b, torch.empty(m, n, device=DEVICE, dtype=c_type)
+    a = numbers(k, m, a_type).t() if "-mk" in kind else numbers(m, k, a_type)
+    return a, b, torch.empty(m, n, device=DEVICE, dtype=c_type)
 
 
 def check(kind, shape, name, arrays):
