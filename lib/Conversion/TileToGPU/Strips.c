@@ -9,6 +9,7 @@
 // alive for the next, and what a function of math keeps besides does so several times
 // over: 128 accumulators and their exponential spill. Emitted strip by strip, a strip's temporaries
 // are all there is. 8 are independent of each other, enough to hide the latency of an instruction.
+// Rows and columns that are made between them, and repeated, come first, where there are no dots.
 //
 // ptxas mixes what is independent again: 8 logarithms of gamma take 132 registers so. Of arithmetic
 // that is long by itself a strip has two registers, and a branch that no program takes stands
@@ -21,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 #include "Arms.h"
 #include "Exchange/Exchange.h"
+#include "tile/Analysis/Scratch.h"
 #include "tile/MachineNumbers.h"
 #include "tile/Support/OpLength.h"
 #include <stdlib.h>
@@ -30,8 +32,8 @@
 enum { MOST_OPS = 1024, MOST_BESIDE_DOTS = 128 };
 
 typedef struct {
-  MlirOperation ops[MOST_OPS];
-  int count;
+  MlirOperation ops[MOST_OPS], beside[MOST_OPS]; ///< beside: what is made between, of none of them
+  int count, numBeside;
   int64_t work;  ///< instructions that an element takes, about
   bool isDouble; ///< some of them of 64 bits
 } Run;
@@ -101,17 +103,43 @@ static bool escapes(const Run *run, MlirOperation op) {
   return false;
 }
 
-static Run findRun(MlirOperation op, int64_t registers, int most) {
+/// Can `op` be made in front of the run?
+static bool comesFirst(const Run *run, MlirOperation op) {
+  bool exchanges = tileOpIsAConvertLayout(op) && tileOpScratchBytes(op) == 0;
+  bool spreads = tileOpIsElementwise(op) || tileOpIsSource(op) || tileOpIsABroadcast(op) ||
+                 tileOpIsAExpandDims(op) || exchanges;
+  if (run->numBeside == MOST_OPS || !spreads || (!exchanges && !tileOpIsMovable(op))) return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirOperation from = tileValueGetOp(tileOperand(op, i));
+    if (!mlirOperationIsNull(from) && holds(run, from)) return false;
+  }
+  return true;
+}
+
+/// What stands behind the last op of the run is not between.
+static void dropBehind(Run *run) {
+  while (run->numBeside &&
+         (!run->count ||
+          mlirOperationIsBeforeInBlock(run->ops[run->count - 1], run->beside[run->numBeside - 1])))
+    --run->numBeside;
+}
+
+static Run findRun(MlirOperation op, int64_t registers, int most, bool skips) {
   Run run = {.count = 0};
   int steps = 0;
-  while (!mlirOperationIsNull(op) && run.count < most && belongs(op, registers)) {
+  for (; !mlirOperationIsNull(op) && run.count < most; op = mlirOperationGetNextInBlock(op)) {
+    if (!belongs(op, registers)) {
+      if (!run.count || !skips || !comesFirst(&run, op)) break;
+      run.beside[run.numBeside++] = op;
+      continue;
+    }
     if (!isMade(op)) steps += tileOpIsOfDialect(op, "math") ? 2 : 1;
     if (!isMade(op) && !mixesBits(op)) run.work += tileOpLength(op);
     run.isDouble |= isDouble(op);
     run.ops[run.count++] = op;
-    op = mlirOperationGetNextInBlock(op);
   }
   if (steps < 2) run.count = 0;
+  dropBehind(&run);
   return run;
 }
 
@@ -204,8 +232,9 @@ MlirLogicalResult lowerStrips(Lowering *l, MlirOperation op, MlirOperation *last
   bool isLarge = registers >= tileMachineNumber(l->machine, TILE_NUMBER_STRIP_LEAST);
   if (registers <= tileMachineNumber(l->machine, TILE_NUMBER_STRIP_LONG_REGISTERS))
     return mlirLogicalResultSuccess();
-  Run run = findRun(op, registers, l->hasDots ? MOST_BESIDE_DOTS : MOST_OPS);
+  Run run = findRun(op, registers, l->hasDots ? MOST_BESIDE_DOTS : MOST_OPS, !l->hasDots);
   if (!run.count || !(isLarge || isLong(l, &run))) return mlirLogicalResultSuccess();
   *last = run.ops[run.count - 1];
+  for (int i = 0; i < run.numBeside; ++i) TILE_TRY(lowerFind(run.beside[i])(l, run.beside[i]));
   return lowerRun(l, &run, registers);
 }

@@ -97,3 +97,54 @@ tile.func @long(%p: !tile.ptr<f32>) attributes {tile.num_warps = 1 : i32} {
   tile.store %q, %y : tensor<512x!tile.ptr<f32>, #thin>
   tile.return
 }
+
+#row = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = []>
+#line = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
+#column = #tile_gpu.layout<register = [], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = []>
+
+// What is made of a column between two ops of a chain, and repeated, is made in front of it: 8 are still computed from the
+// first op to the last.
+// CHECK-LABEL: llvm.func @column_between
+// CHECK: arith.mulf {{.*}} : vector<8xf32>
+// CHECK-NEXT: arith.addf {{.*}} : vector<8xf32>
+// CHECK-NOT: arith.addf {{.*}} : vector<32xf32>
+// CHECK: arith.mulf {{.*}} : vector<8xf32>
+// CHECK-NEXT: arith.addf {{.*}} : vector<8xf32>
+// CHECK: llvm.return
+tile.func @column_between(%to: !tile.ptr<f32>) attributes {tile.num_warps = 1 : i32} {
+  %i = tile.arange : tensor<32xi32, #line>
+  %at = tile.expand_dims %i axis 1 : tensor<32xi32, #line> -> tensor<32x1xi32, #column>
+  %wide = tile.broadcast %at : tensor<32x1xi32, #column> -> tensor<32x32xi32, #row>
+  %ps = tile.splat %to : !tile.ptr<f32> -> tensor<32x32x!tile.ptr<f32>, #row>
+  %p = tile.addptr %ps, %wide : tensor<32x32x!tile.ptr<f32>, #row>, tensor<32x32xi32, #row>
+  %rs = tile.splat %to : !tile.ptr<f32> -> tensor<32x1x!tile.ptr<f32>, #column>
+  %r = tile.addptr %rs, %at : tensor<32x1x!tile.ptr<f32>, #column>, tensor<32x1xi32, #column>
+  %x = tile.load %p : tensor<32x32x!tile.ptr<f32>, #row>
+  %v = tile.load %r : tensor<32x1x!tile.ptr<f32>, #column>
+  %a = arith.mulf %x, %x : tensor<32x32xf32, #row>
+  %d = math.rsqrt %v : tensor<32x1xf32, #column>
+  %b = tile.broadcast %d : tensor<32x1xf32, #column> -> tensor<32x32xf32, #row>
+  %y = arith.addf %a, %b : tensor<32x32xf32, #row>
+  tile.store %p, %y : tensor<32x32x!tile.ptr<f32>, #row>
+  tile.return
+}
+
+// A column that is computed of the chain itself ends it: the first op is one alone, and whole.
+// CHECK-LABEL: llvm.func @column_of_chain
+// CHECK: arith.mulf {{.*}} : vector<32xf32>
+// CHECK: llvm.return
+tile.func @column_of_chain(%to: !tile.ptr<f32>) attributes {tile.num_warps = 1 : i32} {
+  %i = tile.arange : tensor<32xi32, #line>
+  %at = tile.expand_dims %i axis 1 : tensor<32xi32, #line> -> tensor<32x1xi32, #column>
+  %wide = tile.broadcast %at : tensor<32x1xi32, #column> -> tensor<32x32xi32, #row>
+  %ps = tile.splat %to : !tile.ptr<f32> -> tensor<32x32x!tile.ptr<f32>, #row>
+  %p = tile.addptr %ps, %wide : tensor<32x32x!tile.ptr<f32>, #row>, tensor<32x32xi32, #row>
+  %x = tile.load %p : tensor<32x32x!tile.ptr<f32>, #row>
+  %a = arith.mulf %x, %x : tensor<32x32xf32, #row>
+  %d = tile.reduce add %a axis 1 : tensor<32x32xf32, #row> -> tensor<32xf32, #line>
+  %e = tile.expand_dims %d axis 1 : tensor<32xf32, #line> -> tensor<32x1xf32, #column>
+  %b = tile.broadcast %e : tensor<32x1xf32, #column> -> tensor<32x32xf32, #row>
+  %y = arith.addf %a, %b : tensor<32x32xf32, #row>
+  tile.store %p, %y : tensor<32x32x!tile.ptr<f32>, #row>
+  tile.return
+}
