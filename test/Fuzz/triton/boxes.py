@@ -90,8 +90,10 @@ class Boxes(Statements):
         elif form == "branch":
             self.say(f"if {self.pick('pid0 > 0', 'n0 < 5', 'pid0 % 2 == 0')}:")
             self.depth += 1
-        v = self.name()
-        self.say(f"{v} = {x.name}.load({self.corner(x, self.pick(row, '0', '-1', f'{row} - 3', 'n0'))})")
+        # Along rows a box of the copy engine's begins at 16 bytes.
+        v, step = self.name(), self.least(self.ty) if rank == 1 else 1
+        first = self.pick(row, '0', f'-{step}', f'{row} - {3 * step}', f'n0 * {step}')
+        self.say(f"{v} = {x.name}.load({self.corner(x, first)})")
         self.say(f"{y.name}.store([{', '.join([row] + ['0'] * (rank - 1))}], {self.changed(v, self.ty)})")
         self.depth = depth
 
@@ -126,11 +128,11 @@ class Boxes(Statements):
         ty = self.pick(*SUMS)
         block = self.block_of(ty, self.pick(1, 2, 2, 3))
         y = self.describe(ty, block, "f", rows=2)
-        v = self.load(block, ty)
+        v, step = self.load(block, ty), self.least(ty) if len(block) == 1 else 1
         op = self.pick(*SUMS[ty])
         if self.chance(.3):
             self.say("for k in range(2):")
-            self.say(f"    {y.name}.atomic_{op}({self.corner(y, self.pick('0', 'k', '-1'))}, {v.name})")
+            self.say(f"    {y.name}.atomic_{op}({self.corner(y, self.pick('0', f'k * {step}', f'-{step}'))}, {v.name})")
         else:
             self.say(f"{y.name}.atomic_{op}({self.corner(y)}, {v.name})")
 

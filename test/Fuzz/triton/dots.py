@@ -14,8 +14,8 @@ class Dots(Statements):
         self.say("pid0 = tl.program_id(0)")
         self.say("line = pid0")
         self.types, self.shapes = ["i32"], [(16,)]
-        self.values = []
-        self.pick(self.nests, self.nests, self.nests, self.chains, self.chains, self.batches, self.scaled, self.scaled)()
+        self.values, self.base = [], 1
+        self.pick(self.nests, self.nests, self.sides, self.chains, self.chains, self.batches, self.scaled, self.scaled)()
         self.budget = self.random.randint(0, 2)
         if not self.values:
             self.values = [self.load((16,), "i32")]
@@ -68,9 +68,11 @@ class Dots(Statements):
         """A product in loops and branches, one or two sums, and several ends."""
         ty, out, more = self.types_of()
         m, n, k = self.extents(ty)
-        sums = ["a1"] + (["a2"] if self.chance(.4) else [])
-        outer = self.pick("", "", "for t in tl.range(0, 2):", "for t in range(0, n0 & 3):",
-                          "for t in tl.range(pid0, 6, tl.num_programs(0), flatten=True):", "for t in tl.range(pid0, 5, 2):")
+        # Both sides of a branch have names of their own.
+        x, y, q, t = (self.name(prefix) for prefix in ("left", "right", "q", "t"))
+        sums = [self.name("acc") for _ in range(self.pick(1, 1, 2))]
+        outer = self.pick("", "", f"for {t} in tl.range(0, 2):", f"for {t} in range(0, n0 & 3):",
+                          f"for {t} in tl.range(pid0, 6, tl.num_programs(0), flatten=True):", f"for {t} in tl.range(pid0, 5, 2):")
         start = [f"{a} = tl.zeros([{m}, {n}], tl.{TL[out]})" for a in sums]
         carried = self.chance(.3)
         if carried or not outer:
@@ -82,32 +84,32 @@ class Dots(Statements):
             if not carried:
                 for text in start:
                     self.say(text)
-        t, depth = "t" if outer else "pid0", self.depth
-        inner = self.pick("", f"for q in tl.range(0, {self.pick('2', '3', 'n0 & 3', t + ' + 1')}{self.pick('', ', num_stages=3', ', num_stages=1')}):",
-                          "while", "for q in range(2, -1, -1):")
+        t, depth = t if outer else "pid0", self.depth
+        inner = self.pick("", f"for {q} in tl.range(0, {self.pick('2', '3', 'n0 & 3', t + ' + 1')}{self.pick('', ', num_stages=3', ', num_stages=1')}):",
+                          "while", f"for {q} in range(2, -1, -1):")
         if inner == "while":
-            self.say("q = pid0 * 0")
-            inner = f"while q < {self.pick('2', 'n0 & 3')}:"
+            self.say(f"{q} = pid0 * 0")
+            inner = f"while {q} < {self.pick('2', 'n0 & 3')}:"
         if inner:
             self.say(inner)
             self.depth += 1
-        by = f"{'q' if inner else t} * {m * k}"
-        self.tile_of("x", ty, m, k, by)
-        self.tile_of("y", ty, k, n, self.pick(by, "0"))
+        by = f"{q if inner else t} * {m * k}"
+        self.tile_of(x, ty, m, k, by)
+        self.tile_of(y, ty, k, n, self.pick(by, "0"))
         branch = self.chance(.35)
         if branch:
-            self.say(f"if {self.pick('n0 > 3', f'{t} % 2 == 0', *(['q > 0', 'q % 2 == 1'] if inner else []))}:")
+            self.say(f"if {self.pick('n0 > 3', f'{t} % 2 == 0', *([f'{q} > 0', f'{q} % 2 == 1'] if inner else []))}:")
             self.depth += 1
         for a in sums:
-            self.multiply(a, "x", "y" if a == "a1" or ty in ("e4", "e5", "i8") else "(y + y)", more)
+            self.multiply(a, x, y if a == sums[0] or ty in ("e4", "e5", "i8") else f"({y} + {y})", more)
         if branch:
             self.depth -= 1
             if self.chance(.4):
                 self.say("else:")
-                self.say(f"    a1 += {'1' if out == 'i32' else '1.0'}")
+                self.say(f"    {sums[0]} += {'1' if out == 'i32' else '1.0'}")
         if inner.startswith("while"):
-            self.say("q += 1")
-        self.say(f"a1 = {self.bounded('a1', out, 64)}.to(tl.{TL[out]})" if out == "f16" else "pass")
+            self.say(f"{q} += 1")
+        self.say(f"{sums[0]} = {self.bounded(sums[0], out, 64)}.to(tl.{TL[out]})" if out == "f16" else "pass")
         self.depth = depth
         self.ends(sums, out, m, n, f"({t} + line * 8)" if outer and not carried else None)
 
@@ -122,9 +124,33 @@ class Dots(Statements):
             if self.chance(.3):
                 self.say(f"tl.store({self.array(out, 'o')} + {number or 'line'} * {m} + tl.arange(0, {m}), tl.max({a}, 1))")
             self.say(f"tl.store({self.array(out, 'o')} + {place}, {a}{bias})")
-        if number is None:
+        if number is None and self.base == 1:
             self.values += [Value(a, out, (m, n), 2 ** 18) for a in sums[:1] if out != "f16"]
-        self.depth = 1
+        self.depth = self.base
+
+    def sides(self):
+        """Products on one side of a branch or on both, behind a return, or one after the other."""
+        self.base = 2
+        form, listed = self.pick("one", "both", "both", "returns", "nested"), self.source("idx")
+        self.say(f"if {self.pick('pid0 > 0', 'n0 > 7', 'pid0 % 2 == 0', f'tl.load({listed} + pid0) > 20')}:")
+        self.depth = 2
+        if form == "returns":
+            self.nests()
+            self.say("return")
+        elif form == "nested":
+            self.say(f"if {self.pick('n0 < 100', 'pid0 < 3')}:")
+            self.base = self.depth = 3
+            self.nests()
+        else:
+            self.nests()
+        self.base = self.depth = 1
+        if form == "both":
+            self.say("else:")
+            self.base = self.depth = 2
+            self.nests()
+        elif self.chance(.6):
+            self.nests()
+        self.base = self.depth = 1
 
     def chains(self):
         """Products of products."""
