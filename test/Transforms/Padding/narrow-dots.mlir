@@ -92,3 +92,30 @@ tile.func @seen(%p: !tile.ptr<f16>, %c: !tile.ptr<f32>, %s: tensor<128x!tile.ptr
   tile.desc_store %o128[%c0, %c0], %b : !tile.desc<128x128xf32>
   tile.return
 }
+
+// They are, too, where another product multiplies them, or what a loop carries of them is looked at behind it.
+// CHECK-LABEL: tile.func @seen_further
+// CHECK-NOT: tile.extents
+// CHECK: tile.return
+tile.func @seen_further(%p: !tile.ptr<f16>, %c: !tile.ptr<f32>, %s: tensor<128x!tile.ptr<f32>>, %n: i32, %any: tensor<128x64xf16>, %w: tensor<128x128xf16>) {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %c96 = arith.constant 96 : i32
+  %pitch = arith.constant 128 : i64
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %d96 = tile.make_desc %p, [%n, %c96], [%pitch] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
+  %o96 = tile.make_desc %c, [%n, %c96], [%pitch] : !tile.ptr<f32> -> !tile.desc<128x128xf32>
+  %x = tile.desc_load %d96[%c0, %c0] : !tile.desc<64x128xf16>
+  %a = tile.dot %any, %x, %zero : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+  %h = arith.truncf %a : tensor<128x128xf32> to tensor<128x128xf16>
+  %m = tile.dot %h, %w, %zero : tensor<128x128xf16>, tensor<128x128xf16> -> tensor<128x128xf32>
+  tile.desc_store %o96[%c0, %c0], %m : !tile.desc<128x128xf32>
+  %sum = scf.for %j = %c0 to %n step %c64 iter_args(%acc = %zero) -> tensor<128x128xf32> : i32 {
+    %y = tile.desc_load %d96[%j, %c0] : !tile.desc<64x128xf16>
+    %new = tile.dot %any, %y, %acc : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+    scf.yield %new : tensor<128x128xf32>
+  }
+  %t = tile.reduce add %sum axis 1 : tensor<128x128xf32> -> tensor<128xf32>
+  tile.store %s, %t : tensor<128x!tile.ptr<f32>>
+  tile.return
+}

@@ -2,7 +2,7 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-exchange-pairs))' | FileCheck %s --implicit-check-not='tile.reduce xor'
 
 // Weights of 0 and 2; one half alone; a sum that others read in its own shape; the same half twice; halves that are
-// widened otherwise.
+// widened otherwise; halves of two numbers.
 // CHECK-LABEL: tile.func @weights
 // CHECK-COUNT-2: tile.reduce add
 // CHECK-LABEL: tile.func @half
@@ -12,6 +12,8 @@
 // CHECK-LABEL: tile.func @twice
 // CHECK-COUNT-2: tile.reduce add
 // CHECK-LABEL: tile.func @widened
+// CHECK-COUNT-2: tile.reduce add
+// CHECK-LABEL: tile.func @two
 // CHECK-COUNT-2: tile.reduce add
 tile.func @weights(%x: tensor<8x2xi32>, %p: tensor<8x2x!tile.ptr<i32>>, %q: tensor<8x2x!tile.ptr<i32>>) {
   %two = arith.constant dense<2> : tensor<1x2xi32>
@@ -96,5 +98,24 @@ tile.func @widened(%x: tensor<8x2xi16>, %p: tensor<8x2x!tile.ptr<i16>>, %q: tens
   %right = tile.broadcast %e1 : tensor<8x1xi16> -> tensor<8x2xi16>
   tile.store %p, %left : tensor<8x2x!tile.ptr<i16>>
   tile.store %q, %right : tensor<8x2x!tile.ptr<i16>>
+  tile.return
+}
+tile.func @two(%x: tensor<8x2xi32>, %y: tensor<8x2xi32>, %p: tensor<8x2x!tile.ptr<i32>>, %q: tensor<8x2x!tile.ptr<i32>>) {
+  %one = arith.constant dense<1> : tensor<1x2xi32>
+  %i = tile.arange : tensor<2xi32>
+  %row = tile.expand_dims %i axis 0 : tensor<2xi32> -> tensor<1x2xi32>
+  %first = arith.subi %one, %row : tensor<1x2xi32>
+  %w0 = tile.broadcast %first : tensor<1x2xi32> -> tensor<8x2xi32>
+  %w1 = tile.broadcast %row : tensor<1x2xi32> -> tensor<8x2xi32>
+  %x0 = arith.muli %x, %w0 : tensor<8x2xi32>
+  %s0 = tile.reduce add %x0 axis 1 : tensor<8x2xi32> -> tensor<8xi32>
+  %e0 = tile.expand_dims %s0 axis 1 : tensor<8xi32> -> tensor<8x1xi32>
+  %left = tile.broadcast %e0 : tensor<8x1xi32> -> tensor<8x2xi32>
+  %y1 = arith.muli %y, %w1 : tensor<8x2xi32>
+  %s1 = tile.reduce add %y1 axis 1 : tensor<8x2xi32> -> tensor<8xi32>
+  %e1 = tile.expand_dims %s1 axis 1 : tensor<8xi32> -> tensor<8x1xi32>
+  %right = tile.broadcast %e1 : tensor<8x1xi32> -> tensor<8x2xi32>
+  tile.store %p, %left : tensor<8x2x!tile.ptr<i32>>
+  tile.store %q, %right : tensor<8x2x!tile.ptr<i32>>
   tile.return
 }
