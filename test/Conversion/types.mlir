@@ -2,11 +2,11 @@
 // REQUIRES: ptxas
 // RUN: tile-opt %s --tile-to-nvvm=arch=sm_80 -o %t.80.mlir
 // RUN: tile-run %t.80.mlir --emit=ptx --arch sm_80 -o %t.80.ptx
-// RUN: %ptxas -arch=sm_80 -v %t.80.ptx -o /dev/null > %t.80 2>&1
+// RUN: %ptxas -arch=sm_80 -v %t.80.ptx -o %t.cubin > %t.80 2>&1
 // RUN: FileCheck %s < %t.80
 // RUN: tile-opt %s --tile-to-nvvm=arch=sm_90a -o %t.90.mlir
 // RUN: tile-run %t.90.mlir --emit=ptx --arch sm_90a -o %t.90.ptx
-// RUN: %ptxas -arch=sm_90a -v %t.90.ptx -o /dev/null > %t.90 2>&1
+// RUN: %ptxas -arch=sm_90a -v %t.90.ptx -o %t.cubin > %t.90 2>&1
 // RUN: FileCheck %s < %t.90
 // CHECK-NOT: {{[1-9][0-9]* bytes (stack|spill)}}
 // CHECK: 0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
