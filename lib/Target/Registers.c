@@ -31,9 +31,7 @@ bool tileRegistersSerialize(const TileBlob *ptx, const TileBlob *said) {
 
 /// The most registers a thread with which so many blocks of a multiprocessor have room.
 static int fitBlocks(const TileMachine *arch, int threads, int blocks) {
-  int unit = arch->warpRegisterGranule / 32;
-  int limit = arch->registers / (blocks * threads) / unit * unit;
-  return limit < arch->threadRegisters ? limit : arch->threadRegisters;
+  return tileMachineShareRegisters(arch, (threads + 31) / 32, blocks);
 }
 
 /// How many labels, of the first few thousand, are jumped to from behind them?

@@ -173,6 +173,19 @@ static void oneBlockMayBecomeTwo(void **state) {
   assert_false(keepLimited(ptx, 78, 0, 40));
 }
 
+/// Warps are spread over four quarters, each of which has a fourth of the registers: a 25th block
+/// of one warp makes a quarter hold seven.
+static void blocksOfFewWarpsLieInQuarters(void **state) {
+  (void)state;
+  const char *one = ".entry k()\n.reqntid 32\n{ add.f32 a, b, c; }";
+  TileRegisterLimit limits[TILE_REGISTER_LIMITS];
+  assert_int_not_equal(findLimits(one, 0, 77, 0, limits), 0);
+  assert_int_equal(limits[0].registers, 72);
+  assert_int_equal(limits[0].leastBlocks, 25);
+  assert_true(keepsWith(one, 77, 0, 72, 0));
+  assert_int_equal(findLimit(".entry k()\n.reqntid 64\n{}", 0, 96, 0), 80);
+}
+
 /// What a block asks for in front of its first barrier decides how much it may spill.
 static void idleMemoryIsWorthSpills(void **state) {
   (void)state;
@@ -450,6 +463,7 @@ int main(void) {
       cmocka_unit_test(cubinsSayTheirRegisters),
       cmocka_unit_test(aStackIsSpillsAndArrays),
       cmocka_unit_test(oneBlockMayBecomeTwo),
+      cmocka_unit_test(blocksOfFewWarpsLieInQuarters),
       cmocka_unit_test(idleMemoryIsWorthSpills),
       cmocka_unit_test(dotsMayHaveOneBlockMore),
       cmocka_unit_test(blocksThatSpillAreLeft),
