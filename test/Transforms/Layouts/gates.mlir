@@ -86,3 +86,53 @@ tile.func @kept(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.p
   tile.store %gp, %g : tensor<64x64x!tile.ptr<f32>>
   tile.return
 }
+
+// A small tile that is repeated is converted before it is, and not the large tile of what that becomes.
+// CHECK-LABEL: tile.func @repeated
+// CHECK: %[[Z:.*]] = tile.load {{.*}} : tensor<2x64x!tile.ptr<i32>
+// CHECK: tile_gpu.convert_layout %[[Z]] : tensor<2x64xi32
+// CHECK-NOT: tile_gpu.convert_layout
+// CHECK: tile.dot
+tile.func @repeated(%words: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %zeros: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %zero = arith.constant dense<0.0> : tensor<16x64xf32>
+  %a = arith.constant dense<1.0> : tensor<16x64xf16>
+  %mask = arith.constant dense<15> : tensor<64x64xi32>
+  %i = tile.arange : tensor<64xi32>
+  %j = tile.arange : tensor<16xi32>
+  %k = tile.arange : tensor<2xi32>
+  %c = tile.expand_dims %i axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %pj = arith.constant dense<64> : tensor<16xi32>
+  %pk = arith.constant dense<64> : tensor<2xi32>
+  %dj = arith.muli %j, %pj : tensor<16xi32>
+  %dk = arith.muli %k, %pk : tensor<2xi32>
+  %wr = tile.expand_dims %dj axis 1 : tensor<16xi32> -> tensor<16x1xi32>
+  %zr = tile.expand_dims %dk axis 1 : tensor<2xi32> -> tensor<2x1xi32>
+  %wrows = tile.broadcast %wr : tensor<16x1xi32> -> tensor<16x64xi32>
+  %zrows = tile.broadcast %zr : tensor<2x1xi32> -> tensor<2x64xi32>
+  %wcols = tile.broadcast %c : tensor<1x64xi32> -> tensor<16x64xi32>
+  %zcols = tile.broadcast %c : tensor<1x64xi32> -> tensor<2x64xi32>
+  %wat = arith.addi %wrows, %wcols : tensor<16x64xi32>
+  %zat = arith.addi %zrows, %zcols : tensor<2x64xi32>
+  %ws = tile.splat %words : !tile.ptr<i32> -> tensor<16x64x!tile.ptr<i32>>
+  %wp = tile.addptr %ws, %wat : tensor<16x64x!tile.ptr<i32>>, tensor<16x64xi32>
+  %w = tile.load %wp : tensor<16x64x!tile.ptr<i32>>
+  %zs = tile.splat %zeros : !tile.ptr<i32> -> tensor<2x64x!tile.ptr<i32>>
+  %zp = tile.addptr %zs, %zat : tensor<2x64x!tile.ptr<i32>>, tensor<2x64xi32>
+  %z = tile.load %zp : tensor<2x64x!tile.ptr<i32>>
+  %w3 = tile.expand_dims %w axis 1 : tensor<16x64xi32> -> tensor<16x1x64xi32>
+  %wb = tile.broadcast %w3 : tensor<16x1x64xi32> -> tensor<16x4x64xi32>
+  %wide = tile.reshape %wb : tensor<16x4x64xi32> -> tensor<64x64xi32>
+  %z3 = tile.expand_dims %z axis 1 : tensor<2x64xi32> -> tensor<2x1x64xi32>
+  %zb = tile.broadcast %z3 : tensor<2x1x64xi32> -> tensor<2x32x64xi32>
+  %zwide = tile.reshape %zb : tensor<2x32x64xi32> -> tensor<64x64xi32>
+  %bits = arith.andi %wide, %mask : tensor<64x64xi32>
+  %wf = arith.sitofp %bits : tensor<64x64xi32> to tensor<64x64xf16>
+  %zf = arith.sitofp %zwide : tensor<64x64xi32> to tensor<64x64xf16>
+  %q = arith.subf %wf, %zf : tensor<64x64xf16>
+  %d = tile.dot %a, %q, %zero : tensor<16x64xf16>, tensor<64x64xf16> -> tensor<16x64xf32>
+  %sums = tile.reduce add %d axis 0 : tensor<16x64xf32> -> tensor<64xf32>
+  %os = tile.splat %out : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
+  %op = tile.addptr %os, %i : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  tile.store %op, %sums : tensor<64x!tile.ptr<f32>>
+  tile.return
+}

@@ -103,6 +103,19 @@ static bool isLoadedAhead(MlirValue value) {
   return longer >= 2 && tileIsLoopOfDots(loop);
 }
 
+/// Does `value` repeat a tile of a fourth of its elements, or fewer? That moves in its place.
+static bool isRepeated(const TileAssigner *a, MlirValue value) {
+  enum { LEAST_TIMES = 4 };
+  int64_t elements = tileNumElements(mlirValueGetType(value)), fewest = elements;
+  for (TileValueInfo *info = tileAssignerFind(a, value); info && info->class == TILE_LAYOUT_MOVABLE;
+       info = tileAssignerFind(a, value)) {
+    value = tileOperand(tileValueGetOp(value), 0);
+    int64_t own = tileNumElements(mlirValueGetType(value));
+    if (own < fewest) fewest = own;
+  }
+  return LEAST_TIMES * fewest <= elements;
+}
+
 /// What a value is computed of, which may move in its place.
 typedef struct {
   const TileAssigner *a;
@@ -129,7 +142,8 @@ static bool isWantedElsewhere(TileValueSearch *s, MlirValue value, const void *d
 }
 
 /// Is `value` computed otherwise than element by element, for readers that want it alike, of one
-/// tile that is widened, of tiles loaded ahead, and of numbers that can be had anywhere?
+/// tile that is widened, of tiles loaded ahead or repeated, and of numbers that can be had
+/// anywhere?
 static bool comesFromElsewhere(TileValueSearch *s, MlirValue value, const void *data) {
   Origin *o = *(Origin *const *)data;
   MlirOperation op = tileValueGetOp(value);
@@ -148,7 +162,7 @@ static bool comesFromElsewhere(TileValueSearch *s, MlirValue value, const void *
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = tileOperand(op, i);
     if (!tileValueIsTile(operand) || isSource(operand)) continue;
-    if (!isLoadedAhead(operand)) tileValueSearchAdd(s, operand);
+    if (!isLoadedAhead(operand) && !isRepeated(o->a, operand)) tileValueSearchAdd(s, operand);
     found = true;
   }
   return !found;
