@@ -94,11 +94,18 @@ class Dots(Statements):
             self.say(inner)
             self.depth += 1
         by = f"{q if inner else t} * {m * k}"
-        self.tile_of(x, ty, m, k, by)
-        self.tile_of(y, ty, k, n, self.pick(by, "0"))
-        branch = self.chance(.35)
-        if branch:
-            self.say(f"if {self.pick('n0 > 3', f'{t} % 2 == 0', *([f'{q} > 0', f'{q} % 2 == 1'] if inner else []))}:")
+        branch, alone, listed = self.chance(.45), self.random.randrange(4), self.source("idx")
+        asks = ["n0 > 3", f"{t} % 2 == 0", f"tl.load({listed} + {q if inner else t}) > 20"]
+        asks += [f"{q} > 0", f"{q} % 2 == 1"] if inner else []
+        condition = f"if {self.pick(*asks)}:" if branch else "pass"
+        # What is multiplied is loaded in front of the branch, or in it: all, or one operand.
+        for number, (name, rows, cols, place) in enumerate(((x, m, k, by), (y, k, n, self.pick(by, "0")))):
+            if branch and number == alone:
+                self.say(condition)
+                self.depth += 1
+            self.tile_of(name, ty, rows, cols, place)
+        if branch and alone > 1:
+            self.say(condition)
             self.depth += 1
         for a in sums:
             self.multiply(a, x, y if a == sums[0] or ty in ("e4", "e5", "i8") else f"({y} + {y})", more)
