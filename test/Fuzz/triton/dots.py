@@ -98,6 +98,11 @@ class Dots(Statements):
         asks = ["n0 > 3", f"{t} % 2 == 0", f"tl.load({listed} + {q if inner else t}) > 20"]
         asks += [f"{q} > 0", f"{q} % 2 == 1"] if inner else []
         condition = f"if {self.pick(*asks)}:" if branch else "pass"
+        if branch and self.chance(.4):
+            # A list says which blocks there are, and where.
+            spot = self.name("spot")
+            self.say(f"{spot} = tl.load({listed} + {q if inner else t}) - 20")
+            condition, by = f"if {spot} >= 0:", f"({spot} % 8) * {m * k}"
         # What is multiplied is loaded in front of the branch, or in it: all, or one operand.
         for number, (name, rows, cols, place) in enumerate(((x, m, k, by), (y, k, n, self.pick(by, "0")))):
             if branch and number == alone:
