@@ -212,12 +212,15 @@ static void addInstructions(TileSurvey *s, TileSurveyLoop *loop, MlirOperation o
     rows = dot->n;
     columns = dot->m;
   }
-  // Of threads' products tiles are padded to powers of two.
+  // Of threads' products tiles are padded to powers of two, and no faster for it.
   rows = isWgmma ? (rows + 63) / 64 * 64 : tilePadExtent(rows);
   if (!isWgmma) columns = tilePadExtent(columns);
+  bool isPadded = !isWgmma && (rows > dot->m || columns > dot->n);
+  double times = isPadded ? tileMachineNumber(machine, TILE_NUMBER_MODEL_PADDED) / 100.0 : 1;
   s->work.rowsOfDot = rows > s->work.rowsOfDot ? rows : s->work.rowsOfDot;
   loop->isChanged |= isChanged;
-  loop->flops += 2.0 * (double)(dot->batch * rows * columns) * (double)dot->k * (isSplit ? 3 : 1);
+  if (isSplit) times *= 3;
+  loop->flops += 2.0 * (double)(dot->batch * rows * columns) * (double)dot->k * times;
   s->work.isSynchronous |= !isWgmma;
   int64_t elements = dot->batch * (dot->m + dot->n) * dot->k;
   if (isSplit) s->work.splits += (double)elements / (32.0 * s->work.warps);
