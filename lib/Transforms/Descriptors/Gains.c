@@ -237,14 +237,28 @@ static MlirWalkResult findBesides(MlirOperation op, void *data) {
   return b->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
+/// Is it one of several warp groups, in a loop of a few steps that is in no other one?
+static bool hasFewSteps(const TileRaiser *r, const TileCandidate *c) {
+  if (!c->isLoad || mlirOperationIsNull(c->loop) || r->warpGroups == 1) return false;
+  int64_t steps = tileCountSteps(c->loop);
+  int most = tileMachineNumber(tileMachineOf(r->func), TILE_NUMBER_FEW_STEPS);
+  return steps >= 1 && steps <= most && mlirOperationIsNull(tileLoopAround(c->loop));
+}
+
+/// Is it a loop of a few steps whose author limits a thread's registers, so that a multiprocessor
+/// has several blocks? These fill each other's waits; with roles, which take all registers, it has
+/// one.
+static bool isOfSeveral(const TileRaiser *r, const TileCandidate *c) {
+  int64_t most = tileIntAttr(r->func, "tile.maxnreg", 0);
+  return hasFewSteps(r, c) && most > 0 &&
+         2 * 32 * r->warps * most <= tileMachineOf(r->func)->registers;
+}
+
 /// Is it a loop of a few steps, in a program that loads tiles by threads besides, and waits for
 /// these as well? Then it is other blocks that fill the waits, of which a multiprocessor has more
 /// without roles.
 static bool isFew(const TileRaiser *r, const TileCandidate *c) {
-  if (!c->isLoad || mlirOperationIsNull(c->loop) || r->warpGroups == 1) return false;
-  int64_t steps = tileCountSteps(c->loop);
-  int most = tileMachineNumber(tileMachineOf(r->func), TILE_NUMBER_FEW_STEPS);
-  if (steps < 1 || steps > most || !mlirOperationIsNull(tileLoopAround(c->loop))) return false;
+  if (!hasFewSteps(r, c)) return false;
   Besides besides = {.r = r};
   mlirOperationWalk(r->func, findBesides, &besides, MlirWalkPreOrder);
   return besides.found;
@@ -363,6 +377,8 @@ static const struct {
                  "found others"},
     {isStored, "expected products that take longer than a step's stores, found others"},
     {isFew, "expected a loop of more steps beside tiles that threads load, found few"},
+    {isOfSeveral,
+     "expected a loop of more steps, or registers for one block, found few and a limit of several"},
     {isDivided,
      "expected longer steps beside a loop whose operands threads load, found short ones"},
     {isScaled,
