@@ -179,6 +179,36 @@ bool tileFeedsReplaceStore(const TileFeeds *f, MlirOperation store) {
   return false;
 }
 
+/// Takes the dots that read what `store` fills to the first and the last; false: others read it.
+static bool addDots(const TileFeeds *f, MlirOperation store, MlirOperation *first,
+                    MlirOperation *last) {
+  if (!tileOpIsABufferStore(store) || !tileFeedsReplaceStore(f, store)) return false;
+  MlirOpOperand use = mlirValueGetFirstUse(tileBufferStoreGetBuffer(store));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation dot = mlirOpOperandGetOwner(use);
+    if (mlirOperationEqual(dot, store)) continue;
+    if (!tileOpIsADot(dot) || !isIn(dot, f->body)) return false;
+    if (mlirOperationIsNull(*first) || mlirOperationIsBeforeInBlock(dot, *first)) *first = dot;
+    if (mlirOperationIsNull(*last) || mlirOperationIsBeforeInBlock(*last, dot)) *last = dot;
+  }
+  return true;
+}
+
+bool tileFeedFindDots(const TileFeeds *f, MlirOperation load, MlirOperation *first,
+                      MlirOperation *last) {
+  *first = *last = (MlirOperation){NULL};
+  MlirOpOperand use = mlirValueGetFirstUse(tileResult(load));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!tileOpIsATrans(user) && !addDots(f, user, first, last)) return false;
+    MlirOpOperand turned = tileOpIsATrans(user) ? mlirValueGetFirstUse(tileResult(user)) : use;
+    for (; tileOpIsATrans(user) && !mlirOpOperandIsNull(turned);
+         turned = mlirOpOperandGetNextUse(turned))
+      if (!addDots(f, mlirOpOperandGetOwner(turned), first, last)) return false;
+  }
+  return !mlirOperationIsNull(*first);
+}
+
 //===- replacing ----------------------------------------------------------===//
 
 /// %v = tile_gpu.buffer_load %slot in front of `user`; masked-out lanes as the load has them.

@@ -15,6 +15,11 @@ MlirType tileFeedGetRaggedBlock(const TileFeeds *f, MlirOperation load);
 /// A tile of two dimensions that a dot multiplies, as it is or computed with on its way.
 bool tileFeedReachesDot(const TileFeeds *f, MlirOperation load);
 
+/// The first and the last dot of the step that read the load's tile, where dots of the body alone do,
+/// and it as it lies in the ring; else false.
+bool tileFeedFindDots(const TileFeeds *f, MlirOperation load, MlirOperation *first,
+                      MlirOperation *last);
+
 /// Is `store` one that tileFeedReplace makes a view of a slot?
 bool tileFeedsReplaceStore(const TileFeeds *f, MlirOperation store);
 /// Replaces a feed's load by reads of `slot`, a block of its ring, and erases it. The readers stay

@@ -33,6 +33,17 @@
 // Which loads are copied, and who reads the copies, says Feeds.h; others stay, with a warning. What
 // is loaded to find them by, as the numbers of pages, starts a step before them (StepAhead.h).
 //
+// Where two slots of all that a step reads leave a multiprocessor one block of few warps, and one
+// slot two, each has one, and the loads are two lots: what the first dots of a step multiply, and
+// what those behind them do, as keys and values of attention are. One lot is on its way while the
+// other is multiplied, as FlashAttention-2 has it:
+//
+//   scf.for .. { <wait, barrier>  <values of this step>  %s = tile.dot %q, %keys
+//                <wait, barrier>  <keys of the next one> %d = tile.dot %p, %values }
+//
+// Where they are not two, as latents that are keys and values at once, all are copied when a step
+// has read them, and it is the other block that multiplies meanwhile.
+//
 // A loop without dots streams: it has no barrier, since each thread reads its own copies, and as
 // many stages as leave room for all blocks that a multiprocessor has. Where it writes, whether
 // copies may run ahead of that is asked in front of it (Hazards.h), `%may`: those in front of the
@@ -64,6 +75,8 @@ typedef struct {
   bool boxesAlone;    // are all that fences are for?
   bool starts, flies; // are dots on their way while others start, also across steps?
   bool guards;        // do copies wait for the dot of the step before?
+  int lot;            // feeds of the first lot, where there are two; else 0
+  MlirOperation next; // the first dot that reads the second one
   MlirValue mayRun;   // i1: may copies run ahead? Null: always
   TileRings rings;    // of `feeds`
   TileValueMap map;   // from the old body's values
@@ -82,10 +95,11 @@ static void cloneSlice(Pipeliner *p, TileBuilder *b, MlirValue exists) {
   }
 }
 
-/// tile_gpu.async_copy of every load into ring[stage], masked by `exists` (i1), and a commit, which
-/// is returned.
-static MlirOperation emitCopies(Pipeliner *p, TileBuilder *b, MlirValue stage, MlirValue exists) {
-  for (int i = 0; i < p->feeds.numFeeds; ++i) {
+/// tile_gpu.async_copy of loads `from` to `to` into ring[stage], masked by `exists` (i1), and a
+/// commit, which is returned.
+static MlirOperation emitCopies(Pipeliner *p, TileBuilder *b, MlirValue stage, MlirValue exists,
+                                int from, int to) {
+  for (int i = from; i < to; ++i) {
     MlirOperation load = p->feeds.feeds[i].load;
     MlirValue pointers = tileValueMapGet(p->map, tileLoadGetPtr(load)),
               mask = tileLoadGetMask(load);
@@ -106,6 +120,12 @@ static void emitWait(TileBuilder *b, int pending) {
   MlirAttribute n = mlirIntegerAttrGet(tileI32(b->context), pending);
   tileBuildOp(b, "tile_gpu.async_wait", TILE_NONE, TILE_NONE, TILE_ATTRS({"pending", n}), 0);
 }
+
+/// The loads that run a step ahead: all, or the first lot.
+static int numAhead(const Pipeliner *p) { return p->lot ? p->lot : p->feeds.numFeeds; }
+
+/// Is the first lot all that there is?
+static bool isOneLot(const Pipeliner *p) { return p->lot == p->feeds.numFeeds; }
 
 /// iv + n * step
 static MlirValue advanced(TileBuilder *b, MlirValue iv, MlirValue step, int n) {
@@ -149,7 +169,7 @@ static void emitPrologue(Pipeliner *p, MlirValue ahead[]) {
                       ahead[i]);
     cloneSlice(p, &b, exists);
     MlirValue stage = tileBuildInt(&b, tileI32(b.context), s);
-    emitCopies(p, &b, stage, exists);
+    emitCopies(p, &b, stage, exists, 0, numAhead(p));
     for (int i = 0; i < p->feeds.numCarried; ++i)
       ahead[i] = tileValueMapGet(p->map, tileOperand(yield, p->feeds.carried[i]));
   }
@@ -165,7 +185,7 @@ static MlirOperation buildLoop(Pipeliner *p, const MlirValue ahead[], TileBuilde
   intptr_t count = mlirOperationGetNumOperands(p->feeds.loop);
   for (intptr_t i = 0; i < count; ++i) operands[i] = tileOperand(p->feeds.loop, i);
   for (int i = 0; i < p->feeds.numCarried; ++i) operands[count++] = ahead[i];
-  MlirValue fill = tileBuildInt(b, tileI32(b->context), p->ahead);
+  MlirValue fill = tileBuildInt(b, tileI32(b->context), p->ahead % p->stages);
   MlirValue use = tileBuildInt(b, tileI32(b->context), 0);
   operands[count++] = ifMayRun(p, b, fill, use);
   operands[count++] = use;
@@ -235,14 +255,39 @@ static MlirOperation emitBarrier(const Pipeliner *p, MlirOperation loop, TileBui
   return barrier;
 }
 
-/// Moves the copies, up to their commit, behind the first dot of the step.
-static void copyBehindDot(MlirBlock body, MlirOperation barrier, MlirOperation commit) {
-  MlirOperation place = mlirOperationGetNextInBlock(tileFindFlying(body));
+/// Moves what stands behind `from`, up to a commit, in front of `place`.
+static void moveCopies(MlirOperation from, MlirOperation commit, MlirOperation place) {
   for (bool last = false; !last;) {
-    MlirOperation op = mlirOperationGetNextInBlock(barrier);
+    MlirOperation op = mlirOperationGetNextInBlock(from);
     last = mlirOperationEqual(op, commit);
     mlirOperationMoveBefore(op, place);
   }
+}
+
+/// Moves the copies, up to their commit, behind the first dot of the step.
+static void copyBehindDot(MlirBlock body, MlirOperation barrier, MlirOperation commit) {
+  moveCopies(barrier, commit, mlirOperationGetNextInBlock(tileFindFlying(body)));
+}
+
+/// Copies of the second lot, of the step of `body` itself.
+static void emitSecondLot(Pipeliner *p, TileBuilder *b, MlirBlock body, MlirValue use) {
+  MlirValue yes = tileBuildInt(b, tileI1(b->context), 1);
+  for (intptr_t i = 0; i <= mlirOperationGetNumResults(p->feeds.loop); ++i)
+    tileValueMapSet(&p->map, mlirBlockGetArgument(p->feeds.body, i), mlirBlockGetArgument(body, i));
+  cloneSlice(p, b, yes);
+  emitCopies(p, b, use, yes, p->lot, p->feeds.numFeeds);
+}
+
+/// The first lot, which stands between `from` and `commit`, is copied when its slot has been read:
+/// in front of the first dot that reads the second one, which has to be there by then; or at the
+/// end of the step.
+static void takeTurns(const Pipeliner *p, MlirOperation from, MlirOperation commit) {
+  MlirOperation end = mlirBlockGetTerminator(mlirOperationGetBlock(commit));
+  MlirOperation place = isOneLot(p) ? end : p->next;
+  TileBuilder b = tileBuilderBefore(place);
+  if (!isOneLot(p)) emitWait(&b, 0);
+  tileBuildOp(&b, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  moveCopies(from, commit, place);
 }
 
 /// The only dot of `body`, one by wgmma whose sum the loop carries; null: there is another.
@@ -335,6 +380,27 @@ static void emitOwnWait(const Pipeliner *p, TileBuilder *front, TileBuilder *b) 
   tileBuildOp(&in, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
 }
 
+/// The copies that a step starts for a later one, into `fill`; returns their commit. What stands
+/// behind `from` moves with them, where they move.
+static MlirOperation emitAhead(Pipeliner *p, TileBuilder *front, TileBuilder *b, MlirBlock body,
+                               MlirValue fill, MlirOperation *from) {
+  intptr_t numArgs = mlirOperationGetNumResults(p->feeds.loop);
+  MlirValue later = emitLater(p, front, b, mlirBlockGetArgument(body, 0));
+  MlirValue upper = tileOperand(p->feeds.loop, 1);
+  MlirValue exists = tileBuildCmpi(b, TILE_SLT, later, upper);
+  *from = tileValueGetOp(exists);
+  tileValueMapSet(&p->map, mlirBlockGetArgument(p->feeds.body, 0), later);
+  for (int i = 0; i < p->feeds.numCarried; ++i)
+    tileValueMapSet(&p->map, mlirBlockGetArgument(p->feeds.body, 1 + p->feeds.carried[i]),
+                    mlirBlockGetArgument(body, 1 + numArgs + i));
+  cloneSlice(p, b, exists);
+  if (isOneLot(p)) { // asked once more: what says where the lot lies does not move
+    exists = tileBuildCmpi(b, TILE_SLT, later, upper);
+    *from = tileValueGetOp(exists);
+  }
+  return emitCopies(p, b, fill, exists, 0, numAhead(p));
+}
+
 static void rewriteLoop(Pipeliner *p) {
   MlirValue ahead[tileMaxCarried];
   emitPrologue(p, ahead);
@@ -344,20 +410,13 @@ static void rewriteLoop(Pipeliner *p) {
   MlirBlock body = tileBody(loop, 0);
   TileBuilder b = tileBuilderAtEnd(body, outer.location), front = tileBuilderBefore(loop);
   intptr_t numArgs = mlirOperationGetNumResults(p->feeds.loop);
-  MlirValue iv = mlirBlockGetArgument(body, 0),
-            fill = mlirBlockGetArgument(body, 1 + numArgs + p->feeds.numCarried),
+  MlirValue fill = mlirBlockGetArgument(body, 1 + numArgs + p->feeds.numCarried),
             use = mlirBlockGetArgument(body, 2 + numArgs + p->feeds.numCarried);
 
   emitWait(&b, p->ahead - 1);
   MlirOperation barrier = p->feeds.streams ? (MlirOperation){NULL} : emitBarrier(p, loop, &b);
-  MlirValue later = emitLater(p, &front, &b, iv);
-  MlirValue exists = tileBuildCmpi(&b, TILE_SLT, later, tileOperand(p->feeds.loop, 1));
-  tileValueMapSet(&p->map, mlirBlockGetArgument(p->feeds.body, 0), later);
-  for (int i = 0; i < p->feeds.numCarried; ++i)
-    tileValueMapSet(&p->map, mlirBlockGetArgument(p->feeds.body, 1 + p->feeds.carried[i]),
-                    mlirBlockGetArgument(body, 1 + numArgs + i));
-  cloneSlice(p, &b, exists);
-  MlirOperation commit = emitCopies(p, &b, fill, exists);
+  if (p->lot && !isOneLot(p)) emitSecondLot(p, &b, body, use);
+  MlirOperation from, commit = emitAhead(p, &front, &b, body, fill, &from);
   if (!mlirValueIsNull(p->mayRun)) emitOwnWait(p, &front, &b);
 
   MlirOperation yield = mlirBlockGetTerminator(p->feeds.body);
@@ -365,7 +424,9 @@ static void rewriteLoop(Pipeliner *p) {
   bool stale[tileMaxCarried] = {0};
   for (int i = 0; i < p->feeds.numCarried; ++i) {
     yields[numArgs + i] = tileValueMapGet(p->map, tileOperand(yield, p->feeds.carried[i]));
-    stale[i] = tileFeedsAloneRead(&p->feeds, p->feeds.carried[i]);
+    // A second lot is copied by the values of its own step.
+    bool isOwn = p->lot && !isOneLot(p);
+    stale[i] = !isOwn && tileFeedsAloneRead(&p->feeds, p->feeds.carried[i]);
   }
   for (intptr_t i = 0; i <= numArgs; ++i)
     mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(p->feeds.body, i),
@@ -386,6 +447,7 @@ static void rewriteLoop(Pipeliner *p) {
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(p->feeds.loop, i),
                                   mlirOperationGetResult(loop, i));
   mlirOperationDestroy(p->feeds.loop);
+  if (p->lot) takeTurns(p, from, commit);
   if (p->starts) {
     copyBehindDot(body, barrier, commit);
     tileLetFly(loop, p->flies, false);
@@ -434,6 +496,31 @@ static bool isShort(const Pipeliner *p, int64_t steps) {
          steps <= tileMachineNumber(tileMachineOf(p->feeds.loop), TILE_NUMBER_STREAM_STEPS);
 }
 
+/// How many loads are the first of two lots, in front of which they are put: all, where dots read
+/// both lots by turns; 0 where not all are dots' operands as they lie in memory.
+static int divideLots(Pipeliner *p) {
+  TileFeeds *f = &p->feeds;
+  MlirOperation firsts[tileMaxFeeds], lasts[tileMaxFeeds];
+  p->next = (MlirOperation){NULL};
+  for (int i = 0; i < f->numFeeds; ++i) {
+    if (!tileFeedFindDots(f, f->feeds[i].load, &firsts[i], &lasts[i])) return 0;
+    if (mlirOperationIsNull(p->next) || mlirOperationIsBeforeInBlock(p->next, firsts[i]))
+      p->next = firsts[i];
+  }
+  for (int i = 0; i < f->numFeeds; ++i)
+    if (!mlirOperationEqual(firsts[i], p->next) && !mlirOperationIsBeforeInBlock(lasts[i], p->next))
+      return f->numFeeds;
+  int lot = 0;
+  for (int i = 0; i < f->numFeeds; ++i) {
+    if (mlirOperationEqual(firsts[i], p->next)) continue;
+    TileFeed feed = f->feeds[i];
+    f->feeds[i] = f->feeds[lot];
+    firsts[i] = firsts[lot];
+    f->feeds[lot++] = feed;
+  }
+  return lot ? lot : f->numFeeds;
+}
+
 /// Pipelines the loop if it has what can be copied ahead; false where it stays as it is.
 static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left) {
   MlirLocation loc = mlirOperationGetLocation(p->feeds.loop);
@@ -464,13 +551,17 @@ static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left) {
   p->stages = leaveNested(p, p->stages, left);
   if (p->stages == 1) return false;
   if (p->feeds.streams && isShort(p, steps)) return false;
+  // Who asks for more slots than two has them.
+  bool isAsked = tileIntAttr(p->feeds.loop, "tile.num_stages", wish) > 2;
+  if (!isAsked && tileRingsWantTurns(&p->rings, left)) p->lot = divideLots(p);
+  if (p->lot) p->stages = 1;
   tileTrace(loc, "loop is pipelined: %d load%s in rings of %d stages, %lld bytes a stage",
             p->feeds.numFeeds, p->feeds.numFeeds == 1 ? "" : "s", p->stages,
             (long long)tileRingsStageBytes(&p->rings));
   // Of few stages all are better copies on their way.
   p->guards = p->guards && !stored && guardsStages(p);
   p->flies = p->starts && !waits && (p->stages >= 4 || p->guards || stored);
-  p->ahead = p->stages - 1 - (p->flies && !p->guards && !stored);
+  p->ahead = p->lot ? 1 : p->stages - 1 - (p->flies && !p->guards && !stored);
   if (p->feeds.streams) p->mayRun = tileHazardsBuild(&p->feeds.hazards);
   rewriteLoop(p);
   tileValueMapClear(&p->map);

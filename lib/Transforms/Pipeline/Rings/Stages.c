@@ -323,6 +323,18 @@ static int chooseChainedStages(const TileRings *r, int64_t words, int stages, in
   return stages;
 }
 
+bool tileRingsWantTurns(const TileRings *r, int64_t sharedBytes) {
+  const TileMachine *m = tileMachineOf(r->feeds->loop);
+  bool alone = tileIntAttr(tileFuncOf(r->feeds->loop), "tile_gpu.single_wave", 0);
+  int64_t words = chainedWords(r), bytes = tileRingsStageBytes(r);
+  int64_t besides = m->sharedBytes - sharedBytes - sharedPlaces(r);
+  bool isFew = 2 * r->numWarps <= tileMachineNumber(m, TILE_NUMBER_FEW_WARPS);
+  if (r->feeds->streams || r->starts || alone || !words || !isFew || !areThin(r)) return false;
+  int64_t two = tileBytesOfBlocks(m, 2);
+  return besides + 2 * bytes > two && besides + bytes <= two &&
+         residentBlocks(r, false, words, 2) > 1;
+}
+
 int tileRingsChooseStages(const TileRings *r, int64_t wish, int64_t sharedBytes) {
   int64_t said = tileIntAttr(r->feeds->loop, "tile.num_stages", 0), own = said ? said : wish;
   int64_t bytes = tileRingsStageBytes(r), words = chainedWords(r);

@@ -22,5 +22,8 @@ int64_t tileRingsStageBytes(const TileRings *rings);
 /// blocks that a multiprocessor can have at a time, PIPELINE_STAGES at most. 1 where not even two
 /// stages fit in `sharedBytes`, which are what the rings may take.
 int tileRingsChooseStages(const TileRings *rings, int64_t wish, int64_t sharedBytes);
+/// Do two slots in `sharedBytes` leave a multiprocessor one block, of few warps whose dots wait for
+/// one another, where one slot leaves two?
+bool tileRingsWantTurns(const TileRings *rings, int64_t sharedBytes);
 
 #endif
