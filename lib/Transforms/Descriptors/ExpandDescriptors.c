@@ -17,6 +17,10 @@
 // the extent on are padding to a load and dropped by a store. Where axis analysis knows that a
 // position is not negative, the mask is columns < n - j alone, one comparison a dimension.
 //
+// Leading extents of 1, as a batch and a head have, are numbers: the tile has none of them, and who
+// reads it without them reads what is loaded. A reshape between a load and a dot would keep the dot
+// from reading the copy.
+//
 // Refuses a descriptor that is not the result of tile.make_desc: an argument, one that a branch or
 // loop carries.
 //
@@ -50,6 +54,7 @@ typedef struct {
   MlirOperation access; // the load or store
   int64_t box[TILE_MAX_RANK];
   int rank;
+  int first; // dimension of the box that is the tile's first: those before it have one position
 } Access;
 
 static MlirValue indexOf(const Access *a, int d) {
@@ -58,7 +63,8 @@ static MlirValue indexOf(const Access *a, int d) {
 }
 
 static MlirType tileOf(const Access *a, MlirType element) {
-  return mlirRankedTensorTypeGet(a->rank, a->box, element, mlirAttributeGetNull());
+  return mlirRankedTensorTypeGet(a->rank - a->first, a->box + a->first, element,
+                                 mlirAttributeGetNull());
 }
 
 /// 0 .. box[d] - 1 along dimension d, of extent 1 along the others.
@@ -67,10 +73,11 @@ static MlirValue positions(Access *a, int d) {
   int64_t shape[TILE_MAX_RANK] = {a->box[d]};
   MlirType type = mlirRankedTensorTypeGet(1, shape, i32, mlirAttributeGetNull());
   MlirValue tile = tileBuild(&a->b, "tile.arange", type, TILE_NONE);
-  for (int rank = 1; rank < a->rank; ++rank) {
-    int axis = rank <= d ? 0 : rank;
+  int place = d - a->first;
+  for (int rank = 1; rank < a->rank - a->first; ++rank) {
+    int axis = rank <= place ? 0 : rank;
     for (int k = 0; k <= rank; ++k) shape[k] = 1;
-    shape[rank <= d ? rank : d] = a->box[d];
+    shape[rank <= place ? rank : place] = a->box[d];
     type = mlirRankedTensorTypeGet(rank + 1, shape, i32, mlirAttributeGetNull());
     MlirAttribute attr = tileIntegerAttr(i32, axis);
     tile = tileResult(tileBuildOp(&a->b, "tile.expand_dims", TILE_VALUES(tile), 1, &type,
@@ -109,7 +116,7 @@ static MlirValue pointers(Access *a, const MlirValue at[]) {
   MlirValue first = corner(a);
   MlirType type = tileOf(a, mlirValueGetType(first)), i64 = tileI64(a->b.context);
   MlirValue tile = tileBuildUnary(&a->b, "tile.splat", type, first);
-  for (int d = 0; d < a->rank; ++d) {
+  for (int d = a->first; d < a->rank; ++d) {
     MlirValue step = at[d];
     if (d + 1 < a->rank) {
       step =
@@ -141,6 +148,12 @@ static MlirValue inside(Access *a, int d, MlirValue at) {
   return tileBuildBinary(&a->b, "arith.andi", fromStart, toEnd);
 }
 
+/// Whether the only position along dimension d exists, for the whole tile.
+static MlirValue exists(Access *a, int d) {
+  MlirValue in = tileBuildCmpi(&a->b, TILE_ULT, indexOf(a, d), tileMakeDescGetShape(a->desc, d));
+  return tileBuildUnary(&a->b, "tile.splat", tileOf(a, tileI1(a->b.context)), in);
+}
+
 /// `all`, or what is no mask yet, and what holds of positions along a dimension.
 static MlirValue both(Access *a, MlirValue all, MlirValue in) {
   in = overBox(a, in);
@@ -150,7 +163,8 @@ static MlirValue both(Access *a, MlirValue all, MlirValue in) {
 static MlirValue mask(Access *a, const MlirValue at[]) {
   MlirValue all = {NULL};
   MlirAttribute extents = tileAttr(a->access, "extents"); // of a store that leaves padding out
-  for (int d = 0; d < a->rank; ++d) {
+  for (int d = 0; d < a->first; ++d) all = both(a, all, exists(a, d));
+  for (int d = a->first; d < a->rank; ++d) {
     all = both(a, all, inside(a, d, at[d]));
     int64_t stored =
         mlirAttributeIsNull(extents) ? a->box[d] : mlirDenseI64ArrayGetElement(extents, d);
@@ -161,8 +175,23 @@ static MlirValue mask(Access *a, const MlirValue at[]) {
   return all;
 }
 
+/// Hands what is loaded to those who read the box: to who reads it without the box's first
+/// dimensions as it is.
+static void replaceBox(Access *a, MlirValue loaded) {
+  MlirValue box = tileResult(a->access);
+  MlirOpOperand use = a->first ? mlirValueGetFirstUse(box) : (MlirOpOperand){NULL};
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (tileOpIsAReshape(user) &&
+        mlirTypeEqual(mlirValueGetType(tileResult(user)), mlirValueGetType(loaded)))
+      mlirValueReplaceAllUsesOfWith(tileResult(user), loaded);
+  }
+  if (a->first) loaded = tileBuildUnary(&a->b, "tile.reshape", mlirValueGetType(box), loaded);
+  tileReplaceOp(a->access, TILE_VALUES(loaded));
+}
+
 static void buildLoad(Access *a, MlirValue ptrs, MlirValue in) {
-  MlirType type = mlirValueGetType(tileResult(a->access));
+  MlirType type = tileOf(a, tileElementType(mlirValueGetType(tileResult(a->access))));
   bool isNaN = tileMakeDescGetPadding(a->desc) == TILE_PADDING_NAN;
   MlirValue operands[3] = {ptrs, in};
   if (isNaN) operands[2] = tileBuildFloat(&a->b, type, NAN);
@@ -170,13 +199,14 @@ static void buildLoad(Access *a, MlirValue ptrs, MlirValue in) {
   MlirAttribute segments = mlirDenseI32ArrayGet(a->b.context, 3, sizes);
   MlirOperation load = tileBuildOp(&a->b, "tile.load", isNaN ? 3 : 2, operands, 1, &type,
                                    TILE_ATTRS({"operandSegmentSizes", segments}), 0);
-  tileReplaceOp(a->access, TILE_VALUES(tileResult(load)));
+  replaceBox(a, tileResult(load));
 }
 
 static void buildStore(Access *a, MlirValue ptrs, MlirValue in) {
   MlirValue value = tileDescStoreGetValue(a->access);
   MlirContext c = a->b.context;
-  MlirType type = mlirValueGetType(value);
+  MlirType type = tileOf(a, tileElementType(mlirValueGetType(value)));
+  if (a->first) value = tileBuildUnary(&a->b, "tile.reshape", type, value);
   if (tileDescStoreGetAdd(a->access))
     tileBuildOp(&a->b, "tile.atomic_rmw", TILE_VALUES(ptrs, value, in), 1, &type,
                 TILE_ATTRS({"kind", tileParseAttr(c, "#tile<rmw_kind fadd>")},
@@ -315,8 +345,9 @@ static MlirWalkResult expand(MlirOperation op, void *data) {
   }
   Access a = {.pass = pass, .b = tileBuilderBefore(op), .desc = desc, .access = op};
   a.rank = tileShape(tileDescTypeGetBox(mlirValueGetType(source)), a.box);
+  while (a.first + 2 < a.rank && a.box[a.first] == 1) ++a.first;
   MlirValue at[TILE_MAX_RANK];
-  for (int d = 0; d < a.rank; ++d) at[d] = positions(&a, d);
+  for (int d = a.first; d < a.rank; ++d) at[d] = positions(&a, d);
   MlirValue ptrs = pointers(&a, at);
   MlirValue in = mask(&a, at);
   if (isLoad)

@@ -122,3 +122,30 @@ tile.func @added(%p: !tile.ptr<f32>, %n: i32, %s: i64, %v: tensor<4x16xf32>) {
   tile.desc_store %d[%c0, %c0], %v {add} : !tile.desc<4x16xf32>
   tile.return
 }
+
+// A batch and a head are numbers, which exist or not, and no dimensions of what is loaded; who reads the box itself gets them.
+// CHECK-LABEL: tile.func @heads
+// CHECK-SAME: (%{{.*}}: !tile.ptr<f16>, %[[B:.*]]: i32, %[[H:.*]]: i32, %{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i64, %{{.*}}: i64, %{{.*}}: i64, %[[I:.*]]: i32, %[[J:.*]]: i32, %[[Q:.*]]: tensor<16x32xf16>)
+// CHECK-NOT: tensor<1x1x32x1xi32>
+// CHECK: %[[BATCH:.*]] = arith.cmpi ult, %[[I]], %[[B]]
+// CHECK-NEXT: %[[BATCHES:.*]] = tile.splat %[[BATCH]] : i1 -> tensor<32x64xi1>
+// CHECK-NEXT: %[[HEAD:.*]] = arith.cmpi ult, %[[J]], %[[H]]
+// CHECK-NEXT: %[[HEADS:.*]] = tile.splat %[[HEAD]] : i1 -> tensor<32x64xi1>
+// CHECK-NEXT: arith.andi %[[BATCHES]], %[[HEADS]]
+// CHECK: %[[X:.*]] = tile.load %{{.*}} : tensor<32x64x!tile.ptr<f16>>
+// CHECK: %[[BOX:.*]] = tile.reshape %[[X]] : tensor<32x64xf16> -> tensor<1x1x32x64xf16>
+// CHECK: tile.dot %[[Q]], %[[X]],
+// CHECK: math.absf %[[BOX]]
+// CHECK: tile.reshape %{{.*}} : tensor<1x1x32x64xf16> -> tensor<32x64xf16>
+// CHECK: tile.store %{{.*}} : tensor<32x64x!tile.ptr<f16>>
+tile.func @heads(%p: !tile.ptr<f16>, %b: i32, %h: i32, %m: i32, %n: i32, %s: i64, %t: i64, %u: i64, %i: i32, %j: i32, %q: tensor<16x32xf16>) {
+  %c0 = arith.constant 0 : i32
+  %zero = arith.constant dense<0.0> : tensor<16x64xf32>
+  %d = tile.make_desc %p, [%b, %h, %m, %n], [%s, %t, %u] : !tile.ptr<f16> -> !tile.desc<1x1x32x64xf16>
+  %v = tile.desc_load %d[%i, %j, %c0, %c0] : !tile.desc<1x1x32x64xf16>
+  %w = tile.reshape %v : tensor<1x1x32x64xf16> -> tensor<32x64xf16>
+  %x = tile.dot %q, %w, %zero : tensor<16x32xf16>, tensor<32x64xf16> -> tensor<16x64xf32>
+  %y = math.absf %v : tensor<1x1x32x64xf16>
+  tile.desc_store %d[%i, %j, %c0, %c0], %y : !tile.desc<1x1x32x64xf16>
+  tile.return
+}
