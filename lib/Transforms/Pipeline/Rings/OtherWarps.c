@@ -38,3 +38,40 @@ int64_t tileFeedsOtherWarps(const TileFeeds *f, int64_t numWarps) {
                 flight >= tileMachineNumber(m, TILE_NUMBER_STREAM_FLIGHT_OF_WARPS);
   return enough || flight >= tileMachineNumber(m, TILE_NUMBER_STREAM_FLIGHT) ? warps : 0;
 }
+
+/// The loop around `loop`; null: none is.
+static MlirOperation loopAround(MlirOperation loop) {
+  MlirOperation at = mlirOperationGetParentOperation(loop);
+  while (!mlirOperationIsNull(at) && !tileOpIsAFunc(at)) {
+    if (tileOpIs(at, "scf.for") || tileOpIs(at, "scf.while")) return at;
+    at = mlirOperationGetParentOperation(at);
+  }
+  return (MlirOperation){NULL};
+}
+
+/// Does an operand of `op`, in the loop of `f`, come from a step of `around`?
+static bool readsStepOf(const TileFeeds *f, MlirOperation op, MlirOperation around) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirBlock block = tileValueGetBlock(tileOperand(op, i));
+    if (tileBlockHolds(f->body, block)) continue;
+    for (intptr_t k = 0; k < mlirOperationGetNumRegions(around); ++k)
+      if (tileBlockHolds(tileBody(around, k), block)) return true;
+  }
+  return false;
+}
+
+bool tileFeedsComeAgain(const TileFeeds *f) {
+  enum { FROM, TO, STEP, INITS };
+  MlirOperation around = loopAround(f->loop);
+  if (mlirOperationIsNull(around) || !copiesWords(f)) return false;
+  for (int i = 0; i < f->numSlice; ++i)
+    if (readsStepOf(f, f->slice[i], around)) return false;
+  for (int i = 0; i < f->numFeeds; ++i)
+    if (readsStepOf(f, f->feeds[i].load, around)) return false;
+  for (int i = -1; i < f->numCarried; ++i) {
+    MlirValue first = tileOperand(f->loop, i < 0 ? FROM : INITS + f->carried[i]);
+    for (intptr_t k = 0; k < mlirOperationGetNumRegions(around); ++k)
+      if (tileBlockHolds(tileBody(around, k), tileValueGetBlock(first))) return false;
+  }
+  return true;
+}

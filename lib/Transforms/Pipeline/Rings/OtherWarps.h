@@ -15,4 +15,8 @@ int64_t tileFeedsPrograms(const TileFeeds *f);
 /// knows.
 int64_t tileFeedsOtherWarps(const TileFeeds *f, int64_t numWarps);
 
+/// Does each step of a loop around read the same again, as a search for a threshold does its row?
+/// Then the caches have it, which answer loads sooner than copies of a word each are made.
+bool tileFeedsComeAgain(const TileFeeds *f);
+
 #endif

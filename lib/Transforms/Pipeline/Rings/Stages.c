@@ -226,6 +226,12 @@ static int chooseStreamStages(const TileRings *r, int64_t own, int64_t sharedByt
         (long long)blocks);
     return 1;
   }
+  if (!own && tileFeedsComeAgain(r->feeds)) {
+    tileEmitRemark(mlirOperationGetLocation(r->feeds->loop),
+                   "loop does not load ahead: expected a loop around that reads something else in "
+                   "each step, found one whose words the caches have");
+    return 1;
+  }
   int64_t warps = own ? 0 : tileFeedsOtherWarps(r->feeds, r->numWarps);
   if (warps) {
     tileEmitRemark(mlirOperationGetLocation(r->feeds->loop),
