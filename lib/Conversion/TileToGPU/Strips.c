@@ -36,6 +36,7 @@ typedef struct {
   int count, numBeside;
   int64_t work;  ///< instructions that an element takes, about
   bool isDouble; ///< some of them of 64 bits
+  bool hasArms;  ///< one side of a choice takes long
 } Run;
 
 /// A tile's value while its strips are worked on.
@@ -59,10 +60,11 @@ static bool mixesBits(MlirOperation op) {
 }
 
 /// Is its arithmetic so long that strips of it are not to be mixed? That of 64 bits has few
-/// instructions on their way as it is.
+/// instructions on their way as it is, and is taken apart where that skips one side of a choice.
 static bool isLong(const Lowering *l, const Run *run) {
-  return !l->hasDots && !run->isDouble &&
-         run->work >= tileMachineNumber(l->machine, TILE_NUMBER_STRIP_LONG);
+  if (l->hasDots) return false;
+  return run->isDouble ? run->hasArms
+                       : run->work >= tileMachineNumber(l->machine, TILE_NUMBER_STRIP_LONG);
 }
 
 /// Registers of a strip.
@@ -101,6 +103,17 @@ static bool escapes(const Run *run, MlirOperation op) {
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
     if (!holds(run, mlirOpOperandGetOwner(use))) return true;
   return false;
+}
+
+/// Does one side of a choice in the run take long?
+static bool hasArms(const Lowering *l, const Run *run) {
+  LowerArms arms = {run->ops, run->count, calloc((size_t)run->count, sizeof *arms.arms), NULL};
+  if (!arms.arms) abort();
+  lowerFindArms(&arms, tileMachineNumber(l->machine, TILE_NUMBER_STRIP_ARM));
+  bool any = false;
+  for (int k = 0; k < run->count; ++k) any |= arms.arms[k] >= 0;
+  free(arms.arms);
+  return any;
 }
 
 /// Can `op` be made in front of the run?
@@ -233,7 +246,9 @@ MlirLogicalResult lowerStrips(Lowering *l, MlirOperation op, MlirOperation *last
   if (registers <= tileMachineNumber(l->machine, TILE_NUMBER_STRIP_LONG_REGISTERS))
     return mlirLogicalResultSuccess();
   Run run = findRun(op, registers, l->hasDots ? MOST_BESIDE_DOTS : MOST_OPS, !l->hasDots);
-  if (!run.count || !(isLarge || isLong(l, &run))) return mlirLogicalResultSuccess();
+  if (!run.count) return mlirLogicalResultSuccess();
+  run.hasArms = run.isDouble && !l->hasDots && hasArms(l, &run);
+  if (!isLarge && !isLong(l, &run)) return mlirLogicalResultSuccess();
   *last = run.ops[run.count - 1];
   for (int i = 0; i < run.numBeside; ++i) TILE_TRY(lowerFind(run.beside[i])(l, run.beside[i]));
   return lowerRun(l, &run, registers);

@@ -39,3 +39,35 @@ tile.func @sides(%p: !tile.ptr<f32>) attributes {tile.num_warps = 1 : i32} {
   tile.store %q, %y : tensor<256x!tile.ptr<f32>, #wide>
   tile.return
 }
+
+// So does that of 64 bits, an element of which takes two registers; without such a choice it stays in one piece.
+// CHECK-LABEL: llvm.func @wide
+tile.func @wide(%p: !tile.ptr<f64>) attributes {tile.num_warps = 1 : i32} {
+  // CHECK: arith.cmpf olt, %{{.*}} : vector<2xf64>
+  // CHECK: scf.if %{{.*}} -> (vector<2xf64>) {
+  // CHECK: arith.select %{{.*}} : vector<2xi1>, vector<2xf64>
+  %i = tile.arange : tensor<256xi32, #wide>
+  %ps = tile.splat %p : !tile.ptr<f64> -> tensor<256x!tile.ptr<f64>, #wide>
+  %q = tile.addptr %ps, %i : tensor<256x!tile.ptr<f64>, #wide>, tensor<256xi32, #wide>
+  %x = tile.load %q : tensor<256x!tile.ptr<f64>, #wide>
+  %one = arith.constant dense<1.0> : tensor<256xf64, #wide>
+  %is = arith.cmpf olt, %x, %one : tensor<256xf64, #wide>
+  %log = math.asinh %x : tensor<256xf64, #wide>
+  %y = arith.select %is, %log, %x : tensor<256xi1, #wide>, tensor<256xf64, #wide>
+  tile.store %q, %y : tensor<256x!tile.ptr<f64>, #wide>
+  tile.return
+}
+
+// CHECK-LABEL: llvm.func @whole
+tile.func @whole(%p: !tile.ptr<f64>) attributes {tile.num_warps = 1 : i32} {
+  // CHECK-NOT: scf.if
+  // CHECK: arith.addf %{{.*}} : vector<8xf64>
+  %i = tile.arange : tensor<256xi32, #wide>
+  %ps = tile.splat %p : !tile.ptr<f64> -> tensor<256x!tile.ptr<f64>, #wide>
+  %q = tile.addptr %ps, %i : tensor<256x!tile.ptr<f64>, #wide>, tensor<256xi32, #wide>
+  %x = tile.load %q : tensor<256x!tile.ptr<f64>, #wide>
+  %log = math.asinh %x : tensor<256xf64, #wide>
+  %y = arith.addf %log, %x : tensor<256xf64, #wide>
+  tile.store %q, %y : tensor<256x!tile.ptr<f64>, #wide>
+  tile.return
+}
