@@ -21,6 +21,7 @@
 //
 // Requires: no layouts.  Preserves: everything.
 //===----------------------------------------------------------------------===//
+#include "WidenPairs.h"
 #include "tile/Analysis/Identity.h"
 #include "tile/IR.h"
 #include "tile/OpTraits.h"
@@ -188,5 +189,6 @@ MlirLogicalResult tileRunExchangePairs(MlirOperation func) {
     }
   }
   tileOpListDestroy(&sums);
+  tileWidenPairs(func);
   return mlirLogicalResultSuccess();
 }
