@@ -86,13 +86,14 @@ const TileAxisInfo *tileAxisAnalysisGet(const TileAxisAnalysis *analysis, MlirVa
 /// As few ops say it, arithmetic that wraps around aside; for messages, not for proofs.
 bool tileAxisStep(const TileAxisAnalysis *analysis, MlirValue value, int dim, int64_t *step);
 
-/// So many times `times`, a scalar that the kernel has in front of what is asked for; null: times 1.
+/// So many times `times`, a scalar that the kernel has in front of what is asked for; null:
+/// times 1.
 typedef struct TileAxisDistance {
   int64_t count;
   MlirValue times;
 } TileAxisDistance;
-/// The same where that number is known, or is so many times one that the launch alone knows, as rows
-/// of a matrix lie apart.
+/// The same where that number is known, or is so many times one that the launch alone knows, as
+/// rows of a matrix lie apart.
 bool tileAxisDistance(const TileAxisAnalysis *analysis, MlirValue value, int dim,
                       TileAxisDistance *distance);
 

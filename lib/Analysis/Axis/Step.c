@@ -131,9 +131,8 @@ bool axisStride(const TileAxisAnalysis *analysis, MlirValue value, int dim, int6
 /// The integer that `value` has everywhere, where it is spread over a tile; null where it is none.
 static MlirValue scalarOf(MlirValue value) {
   MlirOperation op = tileValueGetOp(value);
-  while (!mlirOperationIsNull(op) &&
-         (tileOpIsABroadcast(op) || tileOpIsAConvertLayout(op) || tileOpIsAExpandDims(op) ||
-          tileOpIs(op, "arith.extsi")))
+  while (!mlirOperationIsNull(op) && (tileOpIsABroadcast(op) || tileOpIsAConvertLayout(op) ||
+                                      tileOpIsAExpandDims(op) || tileOpIs(op, "arith.extsi")))
     op = tileValueGetOp(tileOperand(op, 0));
   if (mlirOperationIsNull(op) || !tileOpIsASplat(op) ||
       !mlirTypeIsAInteger(mlirValueGetType(tileSplatGetValue(op))))
@@ -199,8 +198,7 @@ static bool distanceOf(const TileAxisAnalysis *analysis, MlirValue value, int di
   MlirOperation op = tileValueGetOp(value);
   if (depth == 0) return false;
   if (passes(op, &dim)) return distanceOf(analysis, tileOperand(op, 0), dim, depth - 1, distance);
-  if (tileOpIs(op, "arith.muli"))
-    return distanceOfProduct(analysis, op, dim, depth - 1, distance);
+  if (tileOpIs(op, "arith.muli")) return distanceOfProduct(analysis, op, dim, depth - 1, distance);
   return (tileOpIs(op, "arith.addi") || tileOpIsAAddPtr(op)) &&
          distanceOfSum(analysis, op, dim, depth - 1, distance);
 }

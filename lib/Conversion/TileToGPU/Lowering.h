@@ -272,12 +272,12 @@ bool lowerHandsRegistersOn(const Lowering *l);
 /// Where register r of `tile`, pointers of `access`, points, as i64 or !llvm.ptr<1>; of a scalar r
 /// is 0.
 MlirValue lowerPointerAt(Lowering *l, MlirOperation access, MlirValue tile, int r);
-/// The same of a tile of `layout`, as a pointer that many registers share beside dots, and the bytes
-/// that the access adds to it.
+/// The same of a tile of `layout`, as a pointer that many registers share beside dots, and the
+/// bytes that the access adds to it.
 MlirValue lowerPointerFrom(Lowering *l, MlirOperation access, MlirValue tile,
                            const TileLayout *layout, int r, int64_t *bytes);
-/// The same of a copy, also where the launch alone knows how far rows lie apart: then one pointer is
-/// added up of another. `made` has those of this copy, a register each, all null at first.
+/// The same of a copy, also where the launch alone knows how far rows lie apart: then one pointer
+/// is added up of another. `made` has those of this copy, a register each, all null at first.
 MlirValue lowerCopyPointer(Lowering *l, MlirOperation copy, const TileLayout *layout, int r,
                            MlirValue made[], int64_t *bytes);
 void lowerFreePointers(Lowering *l);

@@ -240,7 +240,7 @@ static Address addressOf(Lowering *l, const Access *a, int r) {
     address.base = lowerPointerFrom(l, a->op, a->pointers, &a->layout, q, &address.bytes);
   if (q != r)
     address.bytes += a->bytes * (lowerRegisterPart(&a->layout, r, a->runDim) -
-                                lowerRegisterPart(&a->layout, q, a->runDim));
+                                 lowerRegisterPart(&a->layout, q, a->runDim));
   return address;
 }
 

@@ -168,6 +168,22 @@ MlirValue lowerPointerAt(Lowering *l, MlirOperation access, MlirValue tile, int 
   return numberAt(l, lowerGet(l, tile), r);
 }
 
+static MlirWalkResult findWgmma(MlirOperation op, void *found) {
+  *(bool *)found |= tileOpIsWgmma(op);
+  return *(bool *)found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// The same of dots by mma.sync or FMA alone. Beside wgmma, of whole warp groups, a thread has few
+/// pieces of each tile, and one pointer for them was as often a register more as less.
+static bool isBesideMma(const Lowering *l, MlirOperation access) {
+  MlirOperation loop = loopOf(access);
+  bool found = false;
+  if (!isBesideDots(l, loop)) return false;
+  mlirOperationWalk(mlirOperationIsNull(loop) ? l->kernel : loop, findWgmma, &found,
+                    MlirWalkPreOrder);
+  return !found;
+}
+
 /// How far register r of `tile`, of `layout`, points behind register 0, in bytes: a sum of what is
 /// known, and of so many times what is not.
 typedef struct {
@@ -176,8 +192,8 @@ typedef struct {
   TileAxisDistance others[TILE_MAX_RANK];
 } Distance;
 
-/// False where neighbours do not lie apart by as much everywhere, or by more than instructions take:
-/// an address has 24 bits with a sign for what is added to it.
+/// False where neighbours do not lie apart by as much everywhere, or by more than instructions
+/// take: an address has 24 bits with a sign for what is added to it.
 static bool distanceOf(const Lowering *l, MlirValue tile, const TileLayout *layout, int r,
                        Distance *distance) {
   const int64_t most = (1 << 23) - 1;
@@ -201,16 +217,16 @@ static bool distanceOf(const Lowering *l, MlirValue tile, const TileLayout *layo
 MlirValue lowerPointerFrom(Lowering *l, MlirOperation access, MlirValue tile,
                            const TileLayout *layout, int r, int64_t *bytes) {
   Distance distance;
-  bool isKnown = isBesideDots(l, loopOf(access)) && distanceOf(l, tile, layout, r, &distance) &&
-                 !distance.count;
+  bool isKnown =
+      isBesideMma(l, access) && distanceOf(l, tile, layout, r, &distance) && !distance.count;
   *bytes = isKnown ? distance.known : 0;
   return lowerPointerAt(l, access, tile, isKnown ? 0 : r);
 }
 
 //===- from one row to another --------------------------------------------===//
 
-/// A sum that LLVM does not take apart: it would carry a pointer of each register from step to step,
-/// or hold its distance in front of the loop.
+/// A sum that LLVM does not take apart: it would carry a pointer of each register from step to
+/// step, or hold its distance in front of the loop.
 static MlirValue addDistance(Lowering *l, MlirValue pointer, const TileAxisDistance *distance) {
   MlirContext c = l->b.context;
   MlirType i64 = tileI64(c);
@@ -235,16 +251,30 @@ static MlirValue rowOf(Lowering *l, MlirOperation access, MlirValue tile, const 
   if (!r) return made[r] = lowerPointerAt(l, access, tile, 0);
   MlirValue pointer = rowOf(l, access, tile, layout, r & (r - 1), made);
   distanceOf(l, tile, layout, r & -r, &distance);
-  for (int i = 0; i < distance.count; ++i)
-    pointer = addDistance(l, pointer, &distance.others[i]);
+  for (int i = 0; i < distance.count; ++i) pointer = addDistance(l, pointer, &distance.others[i]);
   return made[r] = pointer;
+}
+
+/// Does a thread copy rows enough of which the launch alone knows how far they lie apart? A
+/// distance is held in two registers as a pointer is, for each bit of a row's number: of four rows
+/// nothing is gained.
+static bool hasManyRows(const Lowering *l, MlirValue tile, const TileLayout *layout) {
+  enum { LEAST_BITS = 3 };
+  int bits = 0;
+  for (int b = 0; b < layout->inBits[TILE_REGISTER]; ++b) {
+    Distance distance;
+    if (!distanceOf(l, tile, layout, 1 << b, &distance)) return false;
+    bits += distance.count > 0;
+  }
+  return bits >= LEAST_BITS;
 }
 
 MlirValue lowerCopyPointer(Lowering *l, MlirOperation copy, const TileLayout *layout, int r,
                            MlirValue made[], int64_t *bytes) {
   Distance distance;
   MlirValue tile = tileAsyncCopyGetPtr(copy);
-  if (!isBesideDots(l, loopOf(copy)) || !distanceOf(l, tile, layout, r, &distance))
+  if (!isBesideMma(l, copy) || !hasManyRows(l, tile, layout) ||
+      !distanceOf(l, tile, layout, r, &distance))
     return lowerPointerFrom(l, copy, tile, layout, r, bytes);
   *bytes = distance.known;
   return rowOf(l, copy, tile, layout, r, made);

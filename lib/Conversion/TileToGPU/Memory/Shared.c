@@ -480,7 +480,8 @@ static bool isCopiedForAll(MlirOperation op) {
   return waits && meets;
 }
 
-/// [@%first] cp.async.cg.shared.global [%dst+n], [%src+m], 16, %ignore;  where the mask is off: zeros
+/// [@%first] cp.async.cg.shared.global [%dst+n], [%src+m], 16, %ignore;  where the mask is off:
+/// zeros
 MlirLogicalResult lowerAsyncCopy(Lowering *l, MlirOperation op) {
   BufferAccess a;
   MlirLocation loc = mlirOperationGetLocation(op);

@@ -565,9 +565,9 @@ static void suggestComputed(TileAssigner *a, MlirValue value, MlirAttribute layo
     suggestComputed(a, tileOperand(op, i), layout);
 }
 
-/// Before anything else decides: products, what is computed of copies for them, and boxes that threads
-/// compute B of, where what scales want would divide rows too finely: they are read and stored
-/// again in accesses as wide as there are, and scales are little to convert.
+/// Before anything else decides: products, what is computed of copies for them, and boxes that
+/// threads compute B of, where what scales want would divide rows too finely: they are read and
+/// stored again in accesses as wide as there are, and scales are little to convert.
 static void beginSpread(TileAssigner *a) {
   for (size_t i = 0; i < a->numOps; ++i) {
     MlirOperation op = a->ops[i];

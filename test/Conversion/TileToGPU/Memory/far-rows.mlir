@@ -1,7 +1,7 @@
 // Beside dots, rows that lie apart by a number that is known are copied, read and stored through one pointer, of which each
 // access adds its distance. Where the launch alone knows the number, a copy's pointer is added up of another row's, few sums
-// away from the first one: no other is held from step to step. Rows that wrap around have a pointer each, and so have those that lie farther apart than
-// an instruction adds.
+// away from the first one: no other is held from step to step. Rows that wrap around have a pointer each, and so have four or
+// fewer, and those that lie farther apart than an instruction adds.
 // RUN: tile-run %s --kernel=far --emit=ptx --arch=sm_80 -D num_warps=1 | FileCheck %s
 // RUN: tile-run %s --kernel=wrapped --emit=ptx --arch=sm_80 -D num_warps=1 | FileCheck %s --check-prefix=WRAPPED
 
@@ -18,23 +18,23 @@
 // CHECK: add.s64 %[[Q3:rd[0-9]+]], %[[Q2]], %[[EIGHT]];
 // CHECK: cp.async.cg.shared.global [%[[T]]+{{.*}}], [%[[Q3]]], 16
 // CHECK: st.global.v4.b32 {{.*}}[%[[O:rd[0-9]+]]],
+// CHECK: st.global.v4.b32 {{.*}}[%[[O]]+8192],
 // CHECK: st.global.v4.b32 {{.*}}[%[[O]]+16384],
-// CHECK: st.global.v4.b32 {{.*}}[%[[O]]+32768],
 tile.func @far(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f16> {tile.divisibility = 16 : i32},
                %out: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32, %pitch: i32 {tile.divisibility = 16 : i32}) {
   tile.grid = 1
   %c0 = arith.constant 0 : i32
   %c32 = arith.constant 32 : i32
-  %zero = arith.constant dense<0.0> : tensor<32x32xf32>
-  %sum = scf.for %k = %c0 to %n step %c32 iter_args(%acc = %zero) -> (tensor<32x32xf32>) : i32 {
+  %zero = arith.constant dense<0.0> : tensor<32x64xf32>
+  %sum = scf.for %k = %c0 to %n step %c32 iter_args(%acc = %zero) -> (tensor<32x64xf32>) : i32 {
     %xp = tile.expr %x + (col(arange(32)) * 1024 + row(%k + arange(32)))
     %a = tile.load %xp
-    %yp = tile.expr %y + (row(arange(32)) * %pitch + col(%k + arange(32)))
+    %yp = tile.expr %y + (row(arange(64)) * %pitch + col(%k + arange(32)))
     %b = tile.load %yp
     %next = tile.dot %a, %b, %acc
-    scf.yield %next : tensor<32x32xf32>
+    scf.yield %next : tensor<32x64xf32>
   }
-  %outp = tile.expr %out + (col(arange(32)) * 1024 + row(arange(32)))
+  %outp = tile.expr %out + (col(arange(32)) * 1024 + row(arange(64)))
   tile.store %outp, %sum
   tile.return
 }
