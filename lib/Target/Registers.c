@@ -216,6 +216,18 @@ static TileRegisterLimit takeShare(const Made *k) {
                               : (TileRegisterLimit){0};
 }
 
+/// The same of a kernel whose dots are mma.sync, where shared memory leaves room for few warps: by
+/// itself ptxas aims at more blocks than there can be, and has each warp wait for a part of what it
+/// reads before it reads more.
+static TileRegisterLimit takeForFew(const Made *k) {
+  int warps = (k->threads + 31) / 32, blocks = k->occupancy.blocks;
+  bool few = k->occupancy.limit == TILE_LIMIT_SHARED && strstr(k->ptx, "mma.sync") &&
+             blocks * warps <= tileMachineNumber(k->arch, TILE_NUMBER_CHAIN_WARPS);
+  int limit = few && blocks > 0 ? fitBlocks(k->arch, k->threads, blocks) : 0;
+  return limit > k->registers ? (TileRegisterLimit){limit, k->frame, blocks, k->serialized}
+                              : (TileRegisterLimit){0};
+}
+
 static bool readMade(const TileMachine *arch, int sharedBytes, const TileBlob *ptx,
                      const TileRegisterUse *use, Made *k) {
   const char *at = ptx->size ? strstr(ptx->data, reqntid) : NULL;
@@ -242,6 +254,7 @@ int tileRegistersFindLimits(const TileMachine *arch, int sharedBytes, const Tile
   }
   limits[0] = takeAll(&made);
   if (!limits[0].registers && dots) limits[0] = fitMore(&made);
+  if (!limits[0].registers && dots) limits[0] = takeForFew(&made);
   if (limits[0].registers || dots) return limits[0].registers > 0;
   const TileRegisterLimit found[] = {fitTwo(&made), fitAnother(&made), fillWarps(&made),
                                      takeForLoop(&made), takeShare(&made)};

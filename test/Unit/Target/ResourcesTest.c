@@ -225,6 +225,24 @@ static void dotsMayHaveOneBlockMore(void **state) {
   assert_int_equal(limits[0].leastBlocks, 2);
 }
 
+/// Of mma.sync with few warps, which shared memory leaves room for.
+static void fewWarpsHaveAllRegisters(void **state) {
+  (void)state;
+  TileRegisterLimit limits[TILE_REGISTER_LIMITS];
+  const char *one = ".reqntid 32\n{ mma.sync; }", *two = ".reqntid 64\n{ mma.sync; }";
+  assert_int_equal(findLimit(one, 80 << 10, 176, 0), 255);
+  assert_int_equal(findLimits(two, 40 << 10, 106, 0, limits), 1);
+  assert_int_equal(limits[0].registers, 200); // of five blocks
+  assert_int_equal(limits[0].leastBlocks, 5);
+  assert_int_equal(limits[0].mostFrame, 0);
+  // There are none left, other warps hide what each waits for, registers are the limit, or wgmma
+  // reads operands itself.
+  assert_int_equal(findLimit(one, 80 << 10, 255, 0), 0);
+  assert_int_equal(findLimit(two, 20 << 10, 72, 0), 0);
+  assert_int_equal(findLimit(two, 0, 136, 0), 0);
+  assert_int_equal(findLimit(".reqntid 128\n{ wgmma.mma_async; }", 100 << 10, 90, 0), 0);
+}
+
 /// Where ptxas says that wgmma wait for one another under the limit, code without one stands.
 static void serializedDotsDoNotStand(void **state) {
   (void)state;
@@ -466,6 +484,7 @@ int main(void) {
       cmocka_unit_test(blocksOfFewWarpsLieInQuarters),
       cmocka_unit_test(idleMemoryIsWorthSpills),
       cmocka_unit_test(dotsMayHaveOneBlockMore),
+      cmocka_unit_test(fewWarpsHaveAllRegisters),
       cmocka_unit_test(blocksThatSpillAreLeft),
       cmocka_unit_test(serializedDotsDoNotStand),
       cmocka_unit_test(oneBlockMoreMayFit),
