@@ -338,7 +338,7 @@ static void addPredicate(Asm *as, MlirValue predicate) {
 /// "[$n]", or "[$n+bytes]".
 static void addAddress(Asm *as, int operand, int64_t bytes) {
   append(as->text, sizeof as->text, "[$%d", operand);
-  if (bytes) append(as->text, sizeof as->text, "%+ld", (long)bytes);
+  if (bytes) append(as->text, sizeof as->text, "+%ld", (long)bytes);
   append(as->text, sizeof as->text, "]");
 }
 

@@ -519,7 +519,7 @@ MlirLogicalResult lowerAsyncCopy(Lowering *l, MlirOperation op) {
     char behind[16] = "";
     operands[0] = lowerBufferBase(l, &a.address, r, &added);
     operands[1] = lowerCopyPointer(l, op, &a.layout, r, made, &apart);
-    if (apart) snprintf(behind, sizeof behind, "%+d", (int)apart);
+    if (apart) snprintf(behind, sizeof behind, "+%d", (int)apart);
     snprintf(text, sizeof text, "%scp.async.%s.shared.global [$0+%d], [$1%s], %d%s;",
              !isFirst   ? ""
              : isMasked ? "@$3 "

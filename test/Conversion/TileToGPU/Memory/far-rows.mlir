@@ -4,6 +4,7 @@
 // fewer, and those that lie farther apart than an instruction adds.
 // RUN: tile-run %s --kernel=far --emit=ptx --arch=sm_80 -D num_warps=1 | FileCheck %s
 // RUN: tile-run %s --kernel=wrapped --emit=ptx --arch=sm_80 -D num_warps=1 | FileCheck %s --check-prefix=WRAPPED
+// RUN: tile-run %s --kernel=falling --emit=ptx --arch=sm_80 -D num_warps=1 | FileCheck %s --check-prefix=FALLING
 
 // CHECK-LABEL: .entry far(
 // CHECK: cp.async.cg.shared.global [%[[S:.*]]+0], [%[[P:rd[0-9]+]]], 16
@@ -59,6 +60,31 @@ tile.func @wrapped(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.
     scf.yield %next : tensor<32x32xf32>
   }
   %outp = tile.expr %out + (col(arange(32)) * 32 + row(arange(32)))
+  tile.store %outp, %sum
+  tile.return
+}
+
+// Rows that fall lie below the pointer: ptxas takes [%p+-16384], and not [%p-16384].
+// FALLING-LABEL: .entry falling(
+// FALLING: cp.async.cg.shared.global {{.*}}, [%[[P:rd[0-9]+]]+-16384], 16
+// FALLING: st.global.v4.b32 {{.*}}[%[[O:rd[0-9]+]]+-16384],
+// FALLING-NOT: [%rd{{[0-9]+}}-
+// FALLING: ret;
+tile.func @falling(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f16> {tile.divisibility = 16 : i32},
+                   %out: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
+  tile.grid = 1
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %zero = arith.constant dense<0.0> : tensor<32x32xf32>
+  %sum = scf.for %k = %c0 to %n step %c32 iter_args(%acc = %zero) -> (tensor<32x32xf32>) : i32 {
+    %xp = tile.expr %x + (col(31 - arange(32)) * 1024 + row(%k + arange(32)))
+    %a = tile.load %xp
+    %yp = tile.expr %y + (row(arange(32)) * 1024 + col(%k + arange(32)))
+    %b = tile.load %yp
+    %next = tile.dot %a, %b, %acc
+    scf.yield %next : tensor<32x32xf32>
+  }
+  %outp = tile.expr %out + (col(31 - arange(32)) * 1024 + row(arange(32)))
   tile.store %outp, %sum
   tile.return
 }
