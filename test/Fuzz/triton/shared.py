@@ -174,6 +174,8 @@ class Shared(Statements):
         self.say(f"tl.store({self.array(ty, 'a')} + tl.arange(0, {n}), {total})")
         if self.chance(.5):
             self.say(f"tl.store({counter}, 0)" if self.chance(.5) else f"tl.atomic_xchg({counter}, 0)")
+        else:
+            self.once = True
         self.depth -= 1
 
     def locked(self):
