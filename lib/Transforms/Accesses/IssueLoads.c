@@ -39,9 +39,9 @@
 // together as there are registers for (20 of 8 bytes of an RMS norm's gradient in front of a
 // branch: 98 registers for 64).
 //
-// Loads of kernels with dots have passes of their own, which copy them ahead. What these leave where
-// it is, each element under its own mask, as what a query sees in bytes, is issued together as well,
-// in front of dots: beside one that is on its way registers are its own.
+// Loads of kernels with dots have passes of their own, which copy them ahead. What these leave
+// where it is, each element under its own mask, as what a query sees in bytes, is issued together
+// as well, in front of dots: beside one that is on its way registers are its own.
 //
 // Where none begins a group, as of neighbours in a list of edges or taps, of which each brings the
 // place of another load, those others do: the numbers are loaded first, and then all that lies at

@@ -15,8 +15,8 @@ MlirType tileFeedGetRaggedBlock(const TileFeeds *f, MlirOperation load);
 /// A tile of two dimensions that a dot multiplies, as it is or computed with on its way.
 bool tileFeedReachesDot(const TileFeeds *f, MlirOperation load);
 
-/// The first and the last dot of the step that read the load's tile, where dots of the body alone do,
-/// and it as it lies in the ring; else false.
+/// The first and the last dot of the step that read the load's tile, where dots of the body alone
+/// do, and it as it lies in the ring; else false.
 bool tileFeedFindDots(const TileFeeds *f, MlirOperation load, MlirOperation *first,
                       MlirOperation *last);
 

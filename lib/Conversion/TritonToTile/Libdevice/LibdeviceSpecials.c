@@ -363,7 +363,8 @@ static V logGamma(const ExternCall *c) {
   V x = c->in[0], size = xMath(c, "math.absf", x), mirrored = xPlus(c, xScale(c, x, -1), 1);
   V isBelow = xIs(c, EXTERN_OLT, x, .5), at = xPick(c, isBelow, mirrored, x);
   V above = logGammaAbove(c, at);
-  V sine = xMath(c, "math.absf", externTurn(c, x, false)), isTiny = xIs(c, EXTERN_OLT, size, 1e-300);
+  V sine = xMath(c, "math.absf", externTurn(c, x, false)),
+    isTiny = xIs(c, EXTERN_OLT, size, 1e-300);
   V log = xMath(c, "math.log", xPick(c, isTiny, size, xOver(c, M_PI, sine)));
   V below = xPick(c, isTiny, xScale(c, log, -1), xSub(c, log, above));
   V value = xPick(c, isBelow, below, above);
