@@ -13,8 +13,9 @@ of a row stay, and take their rounds by turns. Rows of a language model (RMS nor
   templates  the same, and products by kernels in Triton where these were faster than cuBLAS's (max_autotune)
   liger      eager, with Liger's functions (rms_norm, rope, swiglu, fused_linear_cross_entropy)
 
-and those of training_models.py by torch.compile: gpt, t5, mamba, experts, vit, resnet, resnet_last, convnext, unet, of which most drop
-elements, as torch.compile draws them: other ones than torch alone (`--ways triton,tile`).
+and those of training_models.py by torch.compile: gpt, t5, mamba, experts, vit, resnet, resnet_last, convnext, unet; of models/others.py: swin,
+whisper, dit, vae, recurrent, efficient, clicks, graph, bert, segment, boxes, clip, sound, preferences. Most drop elements or draw noise, as
+torch.compile draws it: other than torch alone (`--ways triton,tile`).
 
 Printed: ms of a step (median over N steps of each of the rounds), Triton's over tile's, the median of that over the rounds, the first step in s
 with what is compiled in it, the host's ms until all of a step is launched, how far the losses of the first steps and the gradients of the first lie
@@ -38,8 +39,10 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from training_models import MODELS
+from models.others import MODELS as OTHERS
+from training_models import MODELS as USUAL
 
+MODELS = USUAL | OTHERS
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 TOLERANCE = 3e-2  # of a loss near 10, in bf16
 GRADIENTS = 3e-2  # of a gradient's norm, relative
