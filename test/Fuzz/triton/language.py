@@ -245,6 +245,7 @@ class Language:
 
     @staticmethod
     def where(condition, x, y):
+        condition = tile(condition)
         if isinstance(x, Pointer):
             return Pointer(x.array, np.where(condition.v, x.off, y.off))
         if isinstance(x, Tile) or isinstance(y, Tile):
