@@ -42,17 +42,25 @@ static bool fillsBuffer(const TileRings *r, MlirOperation op) {
   return tileOpIsABufferStore(op) && !tileFeedsReplaceStore(r->feeds, op);
 }
 
+/// Adds what the ops of `block` take besides rings, and those of branches in it.
+static void addInner(const TileRings *r, MlirBlock block, int64_t *bytes, int64_t *scratch) {
+  TILE_FOR_EACH_OP(op, block) {
+    int64_t own = tileOpScratchBytes(op);
+    if (own > *scratch) *scratch = own;
+    if (fillsBuffer(r, op))
+      *bytes += tileBufferBytes(mlirValueGetType(tileBufferStoreGetBuffer(op)));
+    if (!tileOpIs(op, "scf.if")) continue;
+    addInner(r, tileBody(op, 0), bytes, scratch);
+    if (!mlirBlockIsNull(tileBody(op, 1))) addInner(r, tileBody(op, 1), bytes, scratch);
+  }
+}
+
 /// What a step of the loop takes besides rings: buffers that threads fill, those of loops inside,
 /// which have their rings by now, and the largest scratch. An upper bound, not all of it being
 /// alive at a time.
 static int64_t innerBytes(const TileRings *r) {
   int64_t bytes = 0, scratch = 0;
-  TILE_FOR_EACH_OP(op, r->feeds->body) {
-    int64_t own = tileOpScratchBytes(op);
-    if (own > scratch) scratch = own;
-    if (fillsBuffer(r, op))
-      bytes += tileBufferBytes(mlirValueGetType(tileBufferStoreGetBuffer(op)));
-  }
+  addInner(r, r->feeds->body, &bytes, &scratch);
   return bytes + scratch;
 }
 
