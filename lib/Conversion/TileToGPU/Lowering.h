@@ -272,12 +272,17 @@ bool lowerHandsRegistersOn(const Lowering *l);
 /// Where register r of `tile`, pointers of `access`, points, as i64 or !llvm.ptr<1>; of a scalar r
 /// is 0.
 MlirValue lowerPointerAt(Lowering *l, MlirOperation access, MlirValue tile, int r);
-/// The same of a tile of `layout`, as a pointer that many registers share beside dots, and the
-/// bytes that the access adds to it.
+/// May registers of the access share pointers, as beside dots? One answer for all of them.
+bool lowerSharesPointers(const Lowering *l, MlirOperation access);
+/// The same of a tile of `layout` whose registers may share them: a pointer, and the bytes that the
+/// access adds to it.
 MlirValue lowerPointerFrom(Lowering *l, MlirOperation access, MlirValue tile,
                            const TileLayout *layout, int r, int64_t *bytes);
-/// The same of a copy, also where the launch alone knows how far rows lie apart: then one pointer
-/// is added up of another. `made` has those of this copy, a register each, all null at first.
+/// Does a thread copy rows enough of which the launch alone knows how far they lie apart? One
+/// answer for all registers of a copy that may share pointers.
+bool lowerAddsPointersUp(const Lowering *l, MlirOperation copy, const TileLayout *layout);
+/// The same of a copy: where pointers are added up of others, `made` has those of this copy, a
+/// register each, all null at first; else `made` is null.
 MlirValue lowerCopyPointer(Lowering *l, MlirOperation copy, const TileLayout *layout, int r,
                            MlirValue made[], int64_t *bytes);
 void lowerFreePointers(Lowering *l);

@@ -33,6 +33,7 @@ typedef struct {
   MlirValue mask;     // the tile, or null
   MlirValue first;    // i1: stores of this thread count; null: always
   bool scalar;
+  bool shares;      // pointers, among registers
   char hints[48];   // behind ld.global and st.global: ".cg", ".L1::evict_first.L2::cache_hint"
   MlirValue policy; // i64: of the L2 cache; null: its own
   int runDim;       // where positions that differ in these bits alone follow each other in memory
@@ -124,6 +125,7 @@ static bool describe(Lowering *l, MlirOperation op, MlirValue ptr, MlirValue mas
   a->registers = lowerNumRegisters(&a->layout);
   a->vector = tileAxisAccessVectorIn(l->axis, op, a->layout);
   while (a->vector * a->bytes > 16) a->vector /= 2;
+  a->shares = lowerSharesPointers(l, op);
   findRun(l, ptr, a);
   saySingle(l, op, ptr, a);
   return true;
@@ -234,10 +236,10 @@ static Address addressOf(Lowering *l, const Access *a, int r) {
   if (!a->scalar && a->run)
     for (q = 0; q < r && !shareRun(a, q, r);) q += a->vector;
   Address address = {.bytes = 0};
-  if (a->scalar)
-    address.base = lowerPointerAt(l, a->op, a->pointers, q);
-  else
+  if (a->shares)
     address.base = lowerPointerFrom(l, a->op, a->pointers, &a->layout, q, &address.bytes);
+  else
+    address.base = lowerPointerAt(l, a->op, a->pointers, q);
   if (q != r)
     address.bytes += a->bytes * (lowerRegisterPart(&a->layout, r, a->runDim) -
                                  lowerRegisterPart(&a->layout, q, a->runDim));

@@ -173,9 +173,9 @@ static MlirWalkResult findWgmma(MlirOperation op, void *found) {
   return *(bool *)found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-/// The same of dots by mma.sync or FMA alone. Beside wgmma, of whole warp groups, a thread has few
-/// pieces of each tile, and one pointer for them was as often a register more as less.
-static bool isBesideMma(const Lowering *l, MlirOperation access) {
+// Of dots by mma.sync or FMA alone. Beside wgmma, of whole warp groups, a thread has few pieces of
+// each tile, and one pointer for them was as often a register more as less.
+bool lowerSharesPointers(const Lowering *l, MlirOperation access) {
   MlirOperation loop = loopOf(access);
   bool found = false;
   if (!isBesideDots(l, loop)) return false;
@@ -217,8 +217,7 @@ static bool distanceOf(const Lowering *l, MlirValue tile, const TileLayout *layo
 MlirValue lowerPointerFrom(Lowering *l, MlirOperation access, MlirValue tile,
                            const TileLayout *layout, int r, int64_t *bytes) {
   Distance distance;
-  bool isKnown =
-      isBesideMma(l, access) && distanceOf(l, tile, layout, r, &distance) && !distance.count;
+  bool isKnown = distanceOf(l, tile, layout, r, &distance) && !distance.count;
   *bytes = isKnown ? distance.known : 0;
   return lowerPointerAt(l, access, tile, isKnown ? 0 : r);
 }
@@ -255,11 +254,11 @@ static MlirValue rowOf(Lowering *l, MlirOperation access, MlirValue tile, const 
   return made[r] = pointer;
 }
 
-/// Does a thread copy rows enough of which the launch alone knows how far they lie apart? A
-/// distance is held in two registers as a pointer is, for each bit of a row's number: of four rows
-/// nothing is gained.
-static bool hasManyRows(const Lowering *l, MlirValue tile, const TileLayout *layout) {
+// A distance is held in two registers as a pointer is, for each bit of a row's number: of four rows
+// nothing is gained.
+bool lowerAddsPointersUp(const Lowering *l, MlirOperation copy, const TileLayout *layout) {
   enum { LEAST_BITS = 3 };
+  MlirValue tile = tileAsyncCopyGetPtr(copy);
   int bits = 0;
   for (int b = 0; b < layout->inBits[TILE_REGISTER]; ++b) {
     Distance distance;
@@ -273,8 +272,7 @@ MlirValue lowerCopyPointer(Lowering *l, MlirOperation copy, const TileLayout *la
                            MlirValue made[], int64_t *bytes) {
   Distance distance;
   MlirValue tile = tileAsyncCopyGetPtr(copy);
-  if (!isBesideMma(l, copy) || !hasManyRows(l, tile, layout) ||
-      !distanceOf(l, tile, layout, r, &distance))
+  if (!made || !distanceOf(l, tile, layout, r, &distance))
     return lowerPointerFrom(l, copy, tile, layout, r, bytes);
   *bytes = distance.known;
   return rowOf(l, copy, tile, layout, r, made);

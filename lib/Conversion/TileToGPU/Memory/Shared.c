@@ -510,15 +510,19 @@ MlirLogicalResult lowerAsyncCopy(Lowering *l, MlirOperation op) {
   bool isFirst = !mlirValueIsNull(first);
   uint32_t copies = tileLayoutFreeBits(a.layout, TILE_REGISTER);
   MlirValue yes = tileBuildInt(&l->b, tileI1(l->b.context), 1);
-  MlirValue *made = calloc((size_t)a.registers, sizeof *made);
-  if (!made) abort();
+  MlirValue *made = NULL;
+  bool shares = lowerSharesPointers(l, op);
+  if (shares && lowerAddsPointersUp(l, op, &a.layout) &&
+      !(made = calloc((size_t)a.registers, sizeof *made)))
+    abort();
   for (int r = 0; r < a.registers; r += vector) {
     if ((uint32_t)r & copies) continue;
     MlirValue operands[4];
-    int64_t added, apart;
+    int64_t added, apart = 0;
     char behind[16] = "";
     operands[0] = lowerBufferBase(l, &a.address, r, &added);
-    operands[1] = lowerCopyPointer(l, op, &a.layout, r, made, &apart);
+    operands[1] = shares ? lowerCopyPointer(l, op, &a.layout, r, made, &apart)
+                         : lowerPointerAt(l, op, tileAsyncCopyGetPtr(op), r);
     if (apart) snprintf(behind, sizeof behind, "+%d", (int)apart);
     snprintf(text, sizeof text, "%scp.async.%s.shared.global [$0+%d], [$1%s], %d%s;",
              !isFirst   ? ""
