@@ -20,6 +20,7 @@ COMBINES = {
              "    return tl.where(up, c, a), tl.where(up, d, b)", 2)}
 
 
+NOINLINE = set()            # helpers that are called, and not put in
 MILLION = 1000000           # seeds from here on have kernels of one kind
 
 
@@ -431,24 +432,26 @@ def fill(random, ty, kind):
 def write(seed):
     """Text and parameters."""
     from boxes import Boxes
+    from branches import Branches
     from chunks import Chunks
     from dots import Dots
+    from extras import Extras
     from flow import Flow
     from products import Products
     from rows import Rows
     from shared import Shared
     from tensors import Tensors
     kinds = [Products, Products, Chunks, Rows, Rows] + [Statements] * 5
-    alone = {1: Tensors, 2: Flow, 3: Shared, 4: Boxes, 5: Dots}.get(seed // MILLION)
+    alone = {1: Tensors, 2: Flow, 3: Shared, 4: Boxes, 5: Dots, 6: Branches, 7: Extras}.get(seed // MILLION)
     maker = (alone or kinds[seed % len(kinds)])(seed)
-    whole = type(maker) is not Statements
+    whole = type(maker) not in (Statements, Extras)
     maker.begin()
     while maker.budget > 0:
         maker.statement()
     for _ in range(0 if whole else maker.pick(1, 2)):
         maker.store(maker.find())
-    names = [a[0] for a in maker.arrays] + maker.numbers + list(maker.given)
-    helpers = "".join(f"@triton.jit\n{COMBINES[h][0]}\n\n\n" for h in maker.helpers)
+    names = [a[0] for a in maker.arrays] + maker.numbers + list(maker.given) + list(maker.scalars)
+    helpers = "".join(f"@triton.jit{'(noinline=True)' * (h in NOINLINE)}\n{COMBINES[h][0]}\n\n\n" for h in maker.helpers)
     return maker, f"{helpers}@triton.jit\ndef kernel({', '.join(names)}):\n" + "\n".join(maker.lines) + "\n"
 
 
@@ -464,7 +467,11 @@ def launches(maker, random, alone):
     if not alone:
         first = grid()
         return [(first, {n: maker.pick(*NUMBERS) for n in maker.numbers}) for _ in range(maker.pick(1, 2))]
-    return [(grid(), {n: maker.pick(*NUMBERS) if maker.chance(.95) else maker.pick(*RARE) for n in maker.numbers})
+    def numbers():
+        small = {n: maker.pick(*NUMBERS) if maker.chance(.95) else maker.pick(*RARE) for n in maker.numbers}
+        return {**small, **{n: maker.pick(*choices) for n, choices in maker.scalars.items()}}
+
+    return [(grid(), numbers())
             for _ in range(1 if maker.once else maker.pick(1, 2, 3))]
 
 
@@ -476,10 +483,18 @@ def make(seed):
     if seed >= MILLION:
         kernel.warps = maker.pick(1, 2, 4, 4, 8, 16, 32)
         kernel.options = maker.pick({}, {}, {}, {"num_stages": maker.pick(1, 2, 4, 5)}, {"num_ctas": 2} if maker.chance(.3) else {})
+        kernel.options = {**kernel.options, **maker.options}
     kernel.aliases, kernel.descs = maker.aliases, maker.descs
     kernel.launches = launches(maker, np.random.default_rng(seed), seed >= MILLION)
     expect(kernel)
     return kernel
+
+
+def argument(v):
+    """What a kernel sees of a number. One that is 1 is a number of the text to Triton's front end."""
+    if isinstance(v, (bool, float)):
+        return Tile(v, "i1" if isinstance(v, bool) else "f32")
+    return Tile(v, "i32" if -2 ** 31 <= v < 2 ** 31 else "i64") if v != 1 else v
 
 
 def expect(kernel):
@@ -502,8 +517,7 @@ def expect(kernel):
             for array, far in whose.values():
                 arrays[array].high = max(arrays[array].high, far)
             arguments.update({name: Box(arguments[name], *parts) for name, parts in kernel.descs.items()})
-            # An argument of 1 is a number of the text to Triton's front end.
-            arguments.update({n: Tile(v, "i32") if v != 1 else v for n, v in numbers.items()})
+            arguments.update({n: argument(v) for n, v in numbers.items()})
             launch(kernel.text, "kernel", grid, arguments, list(arrays.values()))
         runs.append(arrays)
     kernel.arrays = {}

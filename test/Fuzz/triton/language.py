@@ -64,8 +64,8 @@ def pick_sum(x, dtype=None):
 
 
 def reducer(function, prepare):
-    def apply(x, axis=None, keep_dims=False, **_):
-        x = prepare(x)
+    def apply(x, axis=None, keep_dims=False, dtype=None, **_):
+        x = x.to(dtype) if dtype is not None else prepare(x)
         axes = tuple(range(x.v.ndim)) if axis is None else (axis,)
         with np.errstate(all="ignore"):
             return Tile(rounded(function(x.v, axis=axes, keepdims=keep_dims).astype(HELD[x.ty]), x.ty), x.ty)
@@ -79,7 +79,7 @@ def as_wide(x):
 def extreme(function, place):
     alone, where = reducer(function, as_wide).__func__, argument(place).__func__
 
-    def apply(x, axis=None, return_indices=False, keep_dims=False, **_):
+    def apply(x, axis=None, return_indices=False, keep_dims=False, return_indices_tie_break_left=True, **_):
         if not return_indices:
             return alone(x, axis, keep_dims)
         index = where(x, axis)
@@ -155,6 +155,70 @@ class BlockPointer:
     def advanced(self, by):
         box = self.box
         return BlockPointer(box.base, box.shape, box.strides, [a + b for a, b in zip(self.offsets, by)], box.block, self.order)
+
+
+def bits32(v):
+    return v.astype(np.uint32)
+
+
+def from_signed(v):
+    return v.astype(np.uint32).astype(np.int32)
+
+
+# What the texts of extras.py do to each element, by their first word; the operands are as wide as there.
+ASM = {
+    "add.s32": lambda a, b: a + b, "add.s64": lambda a, b: a + b, "and.b32": None, "xor.b32": lambda a, b: a ^ b,
+    "or.b32": lambda a, b: a | b, "lop3.b32": lambda a, b, c: (a & b) | (a & c) | (b & c),
+    "prmt.b32": lambda a, b: from_signed((bits32(a) & 255) | (bits32(b) & 255) << np.uint32(8) | (bits32(a) & 0xff00) << np.uint32(8) |
+                                         (bits32(b) & 0xff00) << np.uint32(16)),
+    "shf.l.wrap.b32": lambda a, b: from_signed(bits32(b) << np.uint32(7) | bits32(a) >> np.uint32(25)),
+    "bfe.u32": lambda a: (a >> np.uint32(5)) & np.uint32(2047),
+    "popc.b32": lambda a: np.array([bin(int(x) & 0xffffffff).count("1") for x in a.ravel()], np.int32).reshape(a.shape),
+    "brev.b32": lambda a: from_signed(np.array([int(f"{int(x) & 0xffffffff:032b}"[::-1], 2) for x in a.ravel()],
+                                               np.uint64).reshape(a.shape)),
+    "mul.hi.s32": lambda a, b: ((a.astype(np.int64) * b.astype(np.int64)) >> np.int64(32)).astype(np.int32)}
+
+
+def inline_asm(text, constraints, args, dtype, is_pure=True, pack=1):
+    values = np.broadcast_arrays(*[a.v for a in args])
+    with np.errstate(all="ignore"):
+        if text.startswith("{ add"):
+            a, b = values
+            return Tile(a + b, args[0].ty), Tile(a - b, args[0].ty)
+        if text.startswith("{ .reg"):
+            a, b = values
+            return Tile((a << np.int32(3)) + b, args[0].ty)
+        if text.startswith("and.b32"):
+            # The first of four bytes is the lowest.
+            flat = values[0].reshape(-1, 4) & np.array([0x0f, 0x1f, 0x3f, 0x7f], np.uint8)
+            return Tile(flat.reshape(values[0].shape), args[0].ty)
+        return Tile(ASM[text.split()[0]](*values), args[0].ty)
+
+
+def philox(seed, c0, n_rounds):
+    """Four numbers of 32 bits of each counter (Salmon et al., Parallel random numbers: as easy as 1, 2, 3)."""
+    seed = int(seed.v if isinstance(seed, Tile) else seed) & (2 ** 64 - 1)
+    c0 = c0.v.astype(np.uint32).astype(np.uint64)
+    c1, c2, c3 = np.zeros_like(c0), np.zeros_like(c0), np.zeros_like(c0)
+    k0, k1, low, half = seed & 0xffffffff, seed >> 32, np.uint64(0xffffffff), np.uint64(32)
+    for _ in builtins.range(n_rounds):
+        a, b = np.uint64(0xD2511F53) * c0, np.uint64(0xCD9E8D57) * c2
+        c0, c1, c2, c3 = (b >> half) ^ c1 ^ np.uint64(k0), b & low, (a >> half) ^ c3 ^ np.uint64(k1), a & low
+        k0, k1 = (k0 + 0x9E3779B9) & 0xffffffff, (k1 + 0xBB67AE85) & 0xffffffff
+    return [Tile(c.astype(np.uint32), "u32") for c in (c0, c1, c2, c3)]
+
+
+def rand(seed, offset, n_rounds=10):
+    x = philox(seed, offset, n_rounds)[0].v.astype(np.int32)
+    x = np.where(x < 0, -x - 1, x)
+    return Tile(x.astype(np.float32) * np.float32(4.6566127342e-10), "f32")
+
+
+def map_elementwise(function, *args):
+    parts = np.broadcast_arrays(*[a.v for a in args])
+    with np.errstate(all="ignore"):
+        out = [function(*[Tile(p.flat[i], a.ty) for p, a in zip(parts, args)]) for i in builtins.range(parts[0].size)]
+    return Tile(np.array([x.v for x in out]).reshape(parts[0].shape), out[0].ty)
 
 
 def atomic(function):
@@ -257,7 +321,7 @@ class Language:
     maximum = staticmethod(lambda x, y, propagate_nan=False: limit(x, y, np.maximum, propagate_nan))
     minimum = staticmethod(lambda x, y, propagate_nan=False: limit(x, y, np.minimum, propagate_nan))
     abs = staticmethod(lambda x: Tile(np.abs(x.v), x.ty))
-    trans = staticmethod(lambda x, *order: Tile(np.transpose(x.v, order or None), x.ty))
+    trans = staticmethod(lambda x, *order: Tile(np.transpose(x.v, order[0] if order and isinstance(order[0], list) else order or None), x.ty))
     permute = trans
     reshape = staticmethod(lambda x, *shape, can_reorder=False: Tile(
         x.v.reshape(shape[0] if isinstance(shape[0], (list, tuple)) else shape), x.ty))
@@ -272,6 +336,17 @@ class Language:
     cdiv = staticmethod(lambda a, b: (a + (b - 1)) // b)
     multiple_of = max_contiguous = max_constancy = staticmethod(lambda x, _: x)
     assume = staticmethod(lambda _: None)
+
+    inline_asm_elementwise, map_elementwise, rand = staticmethod(inline_asm), staticmethod(map_elementwise), staticmethod(rand)
+    randint4x = staticmethod(lambda seed, offset, n_rounds=10: philox(seed, offset, n_rounds))
+    randint = staticmethod(lambda seed, offset, n_rounds=10: philox(seed, offset, n_rounds)[0])
+    pointer_type = staticmethod(lambda ty: ty)
+    static_assert = device_assert = staticmethod(lambda *_: None)
+    clamp = staticmethod(lambda x, low, high: Tile(np.clip(x.v, low, high), x.ty))
+    fma = staticmethod(lambda a, b, c: a * b + c)
+    floor, ceil = staticmethod(lambda x: Tile(np.floor(x.v), x.ty)), staticmethod(lambda x: Tile(np.ceil(x.v), x.ty))
+    div_rn = fdiv = staticmethod(lambda x, by: x.arith(by, np.divide))
+    reduce_or = staticmethod(lambda x, axis: Tile(np.any(x.v, axis=axis), "i1"))
 
     @staticmethod
     def sort(x, dim=-1, descending=False):

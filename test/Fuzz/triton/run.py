@@ -16,7 +16,6 @@ import importlib.util
 import json
 import os
 import pickle
-import re
 import subprocess
 import sys
 import tempfile
@@ -101,20 +100,16 @@ def launch_front(kernel, path, options, compiled, grid, values):
                "-D", f"num_warps={kernel.warps}"]
     if not kernel.descs and not any(array["base"] for array in kernel.arrays.values()):
         # Then the launch can be told as tile-run tells it, and what is known of it is used.
-        head = next(line for line in open(ttir) if "tt.func" in line)
-        names = [name for name in re.findall(r"%(\w+): ", head) if name in values]
-        sizes = {name: values[name].numel() if hasattr(values[name], "numel") else None for name in names}
         command += ["--grid", ",".join(map(str, grid))]
-        command += [part for name in names for part in
-                    ("--arg", f"zeros:{TYPES[kernel.type_of(name)]}[{sizes[name]}]" if sizes[name] else str(values[name]))]
+        for name, value in values.items():
+            size = value.numel() if hasattr(value, "numel") else None
+            command += ["--arg", f"zeros:{TYPES[kernel.type_of(name)]}[{size}]" if size else str(value + 0)]
     text = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
     if options.ptx:
         return
     with open(made, "w") as file:
         file.write(text)
-    head = next(line for line in text.splitlines() if "tile.func" in line)
-    names = re.findall(r"%(\w+): ", head)       # a number that is 1 is no argument
-    tile.load(made)["kernel"](*[values[name] for name in names if name in values], grid=grid)
+    tile.load(made)["kernel"](*values.values(), grid=grid)
 
 
 def run(kernel, folder, options):
@@ -140,6 +135,8 @@ def run(kernel, folder, options):
             if options.warm:
                 continue
             values = {**dict(zip([name for name, _, _ in kernel.names], views)), **given}
+            # A number that is 1 is no argument.
+            values = {name: value for name, value in values.items() if type(value) is not int or value != 1}
             path = os.path.join(folder, f"front{kernel.seed}-{launch}")
             launch_front(kernel, path, options, compiled, grid, values)
         else:

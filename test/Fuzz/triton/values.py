@@ -31,6 +31,8 @@ class Maker:
         self.lines, self.depth, self.names = [], 1, 0
         self.values, self.arrays, self.numbers, self.loops = [], [], [], []
         self.once = False       # has to be launched once
+        self.scalars = {}       # other numbers of a launch, and what they may be
+        self.options = {}       # of a launch
         self.given = {}         # numbers that a launch has to have
         self.aliases = {}       # arrays that a launch hands over twice: the other name, and how far on this one begins
         self.descs = {}         # arguments that are descriptors: shape, strides, box, and what stands for what is beyond
