@@ -58,7 +58,7 @@ static V farErfc(Math *m, V size) {
   V power = mathExp(m, negate(m, square));
   V two = number(m, 2), one = number(m, 1);
   V scaled = mul(m, power, mathQuotient(m, g, fma3(m, size, two, one)));
-  return negate(m, fms(m, scaled, lost, scaled));
+  return fma3(m, negate(m, scaled), lost, scaled); // 0, not -0, where nothing is left
 }
 
 V mathErf(Math *m, V x) {

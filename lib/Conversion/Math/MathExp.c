@@ -132,14 +132,14 @@ V mathTanh(Math *m, V x) {
   // Far out: 1 - 2 / (exp 2|x| + 1).
   V twice = mul(m, size, two);
   V grown = add(m, mathExp(m, twice), one);
-  V far = mathCopySign(m, sub(m, one, divide(m, two, grown)), x);
+  V far = sub(m, one, divide(m, two, grown));
   // Near 0: x + x^3 p(x^2).
   V square = mul(m, x, x);
   V p = POLYNOMIAL(m, square, -5.70498872745e-3, 2.06390887954e-2, -5.37397155531e-2,
                    1.33314422036e-1, -3.33332819422e-1);
-  V near = fma3(m, mul(m, p, square), x, x);
+  V near = fma3(m, mul(m, p, square), x, x); // of -0 it is 0
   V isNear = compareNumber(m, OLT, size, 0.625);
-  return select(m, isNear, near, far);
+  return mathCopySign(m, select(m, isNear, near, far), x);
 }
 
 /// (exp(|x|/2) / 2) exp(|x|/2): where sinh and cosh are that, also where exp |x| overflows.

@@ -245,11 +245,11 @@ static V buildTanhByExp2(Lowering *l, V x) {
   V part = approximate(l, "rcp.approx.ftz.f32 $0, $1;",
                        tileBuildBinary(&l->b, "arith.addf", power, one));
   V minusTwo = constant(l, x, -2);
-  V far = copySign(l, fma3(l, part, minusTwo, one), x);
+  V far = fma3(l, part, minusTwo, one);
   V square = tileBuildBinary(&l->b, "arith.mulf", x, x);
   V p = tileBuildBinary(&l->b, "arith.mulf", polynomial(l, square, 5, nearZero), square);
-  V near = fma3(l, p, x, x);
-  return tileBuildSelect(&l->b, isBelow(l, size, 0.625), near, far);
+  V near = fma3(l, p, x, x); // of -0 it is 0
+  return copySign(l, tileBuildSelect(&l->b, isBelow(l, size, 0.625), near, far), x);
 }
 
 /// 1 / sqrt x of f64 by the chip's, right to 2^-20, and a step of third order. What it makes of 0

@@ -39,8 +39,13 @@ MlirValue externTurn(const ExternCall *c, MlirValue x, bool cosine) {
   V negative = xOp(c, "arith.ori", below, above);
   return xPick(c, negative, xScale(c, value, -1), value);
 }
-static V sinPi(const ExternCall *c) { return externTurn(c, c->in[0], false); }
-static V cosPi(const ExternCall *c) { return externTurn(c, c->in[0], true); }
+/// At whole turns and their halves 0 with the sign of x.
+static V sinPi(const ExternCall *c) {
+  V value = externTurn(c, c->in[0], false), isZero = xIs(c, EXTERN_OEQ, value, 0);
+  return xPick(c, isZero, xOp(c, "math.copysign", value, c->in[0]), value);
+}
+/// 0 is never -0.
+static V cosPi(const ExternCall *c) { return xPlus(c, externTurn(c, c->in[0], true), 0); }
 
 //===- norms --------------------------------------------------------------===//
 

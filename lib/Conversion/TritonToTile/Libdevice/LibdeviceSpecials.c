@@ -253,8 +253,7 @@ static V besselJ(const ExternCall *c, bool one) {
   V value = xPick(c, isNear, near, beyond), zero = xNum(c, size, 0);
   value = xPick(c, infinite, zero, value);
   if (!one) return value;
-  V negative = xScale(c, value, -1), below = xIs(c, EXTERN_OLT, c->in[0], 0);
-  return xPick(c, below, negative, value);
+  return xMul(c, value, xOp(c, "math.copysign", xNum(c, value, 1), c->in[0]));
 }
 static V besselJZero(const ExternCall *c) { return besselJ(c, false); }
 static V besselJOne(const ExternCall *c) { return besselJ(c, true); }
@@ -295,9 +294,7 @@ static V besselI(const ExternCall *c, bool one) {
   value = xMul(c, xMul(c, half, value), half);
   V infinite = xIs(c, EXTERN_OEQ, size, INFINITY);
   value = xPick(c, infinite, size, value);
-  if (!one) return value;
-  V negative = xScale(c, value, -1), below = xIs(c, EXTERN_OLT, c->in[0], 0);
-  return xPick(c, below, negative, value);
+  return one ? xOp(c, "math.copysign", value, c->in[0]) : value;
 }
 static V besselIZero(const ExternCall *c) { return besselI(c, false); }
 static V besselIOne(const ExternCall *c) { return besselI(c, true); }
@@ -339,23 +336,51 @@ static V narrowBesselIOne(const ExternCall *c) { return narrowBesselI(c, true); 
 
 static const double log2pi = 1.8378770664093454836;
 
-/// ln of gamma(x), x > 0.
-static V logGammaAbove(const ExternCall *c, V x) {
-  static const double stirling[] = {1. / 156,  -691. / 360360, 1. / 1188, -1. / 1680,
-                                    1. / 1260, -1. / 360,      1. / 12};
+/// Stirling's series begins at `z`, x + 8 or what lies beyond 8 already: gamma(z) is gamma(x) times
+/// `factors`; `tail` is ln(gamma(z)) less (z - 1/2) ln(z) - z + ln(2 pi) / 2.
+typedef struct {
+  V z, factors, tail;
+} Stirling;
+
+static Stirling stirlingOf(const ExternCall *c, V x) {
+  static const double terms[] = {1. / 156,  -691. / 360360, 1. / 1188, -1. / 1680,
+                                 1. / 1260, -1. / 360,      1. / 12};
   V product = x;
   for (int i = 1; i < 8; ++i) product = xMul(c, product, xPlus(c, x, i));
-  // Where the product overflows nothing is gained by it.
-  V isLarge = xIs(c, EXTERN_OGT, x, 1e3), one = xNum(c, x, 1), shifted = xPlus(c, x, 8);
-  V z = xPick(c, isLarge, x, shifted), factors = xPick(c, isLarge, one, product);
-  V inverse = xQuotient(c, one, z), square = xMul(c, inverse, inverse);
-  V tail = xMul(c, polynomial(c, square, stirling, 7), inverse);
-  V main = xMul(c, xPlus(c, z, -.5), xMath(c, "math.log", z));
-  V sum = xPlus(c, xSub(c, main, z), .5 * log(2 * M_PI));
-  sum = xAdd(c, sum, tail);
-  V value = xSub(c, sum, xMath(c, "math.log", factors));
+  V isLarge = xIs(c, EXTERN_OGT, x, 9), one = xNum(c, x, 1);
+  Stirling s = {.z = xPick(c, isLarge, x, xPlus(c, x, 8)),
+                .factors = xPick(c, isLarge, one, product)};
+  V inverse = xQuotient(c, one, s.z), square = xMul(c, inverse, inverse);
+  s.tail = xMul(c, polynomial(c, square, terms, 7), inverse);
+  return s;
+}
+
+/// ln of gamma(x), x > 0. From 1/2 to 5/2 by t p(t), that of 2 + t, which is 0 where it has to be.
+static V logGammaAbove(const ExternCall *c, V x) {
+  static const double two[] = {
+      2.7475390051909663e-07,  -5.811277768921246e-07,  9.242852225162277e-07,
+      -1.9743106888421067e-06, 4.3828545383846665e-06,  -9.45628851510172e-06,
+      2.050601970174762e-05,   -4.4923727564247656e-05, 9.945761692157133e-05,
+      -0.00022315497746292723, 0.0005096695196526673,   -0.0011927539009983087,
+      0.002890510330865901,    -0.007385551028935545,   0.02058080842778338,
+      -0.06735230105319563,    0.3224670334241132,      0.42278433509846713};
+  Stirling s = stirlingOf(c, x);
+  V main = xMul(c, xPlus(c, s.z, -.5), xMath(c, "math.log", s.z));
+  V sum = xAdd(c, xPlus(c, xSub(c, main, s.z), .5 * log2pi), s.tail);
+  V isFirst = xIs(c, EXTERN_OLT, x, 1.5), one = xNum(c, x, 1);
+  V t = xPlus(c, x, -1), u = xPick(c, isFirst, t, xPlus(c, t, -1));
+  V near = xMul(c, u, POLYNOMIAL(c, u, two));
+  V isNear = xOp(c, "arith.andi", xIs(c, EXTERN_OGE, x, .5), xIs(c, EXTERN_OLT, x, 2.5));
+  V factors = xPick(c, isNear, xPick(c, isFirst, x, one), s.factors);
+  V value = xSub(c, xPick(c, isNear, near, sum), xMath(c, "math.log", factors));
   V infinite = xIs(c, EXTERN_OEQ, x, INFINITY);
   return xPick(c, infinite, x, value);
+}
+
+/// An infinity where `sine` is 0, at the poles, beyond which ln(gamma) overflows as well; else
+/// `value`.
+static V exceptPoles(const ExternCall *c, V sine, V value) {
+  return xPick(c, xIs(c, EXTERN_OEQ, sine, 0), xNum(c, value, INFINITY), value);
 }
 
 /// gamma(x) gamma(1 - x) = pi / sin(pi x). Near 0, where that overflows, gamma(x) is 1 / x.
@@ -366,7 +391,7 @@ static V logGamma(const ExternCall *c) {
   V sine = xMath(c, "math.absf", externTurn(c, x, false)),
     isTiny = xIs(c, EXTERN_OLT, size, 1e-300);
   V log = xMath(c, "math.log", xPick(c, isTiny, size, xOver(c, M_PI, sine)));
-  V below = xPick(c, isTiny, xScale(c, log, -1), xSub(c, log, above));
+  V below = xPick(c, isTiny, xScale(c, log, -1), exceptPoles(c, sine, xSub(c, log, above)));
   V value = xPick(c, isBelow, below, above);
   V infinite = xIs(c, EXTERN_OEQ, size, INFINITY);
   return xPick(c, infinite, size, value);
@@ -394,7 +419,9 @@ static V narrowLogGammaAbove(const ExternCall *c, V a) {
                       stirling[] = {1. / 1260, -1. / 360, 1. / 12};
   V isSmall = xIs(c, EXTERN_OLT, a, .5), log = xMath(c, "math.log", a);
   V t = xPick(c, isSmall, a, xPlus(c, a, -1)), u = xPlus(c, a, -2);
-  V low = xMul(c, t, polynomial(c, t, one, 13)), next = xMul(c, u, polynomial(c, u, two, 10));
+  // At 1, where t and u are 0, 0 and not -0.
+  V low = xFma(c, t, polynomial(c, t, one, 13), xNum(c, a, 0));
+  V next = xMul(c, u, polynomial(c, u, two, 10));
   V high = polynomial(c, xPlus(c, a, -5.5), middle, 11);
   V inverse = xOver(c, 1, a), square = xMul(c, inverse, inverse);
   V rest = xFma(c, polynomial(c, square, stirling, 3), inverse, xNum(c, a, .5 * log2pi - .5));
@@ -410,16 +437,34 @@ static V narrowLogGamma(const ExternCall *c) {
   V x = c->in[0], a = xMath(c, "math.absf", x), above = narrowLogGammaAbove(c, a);
   V sine = xMath(c, "math.absf", externTurn(c, a, false));
   V below = xSub(c, xMath(c, "math.log", xOver(c, M_PI, xMul(c, a, sine))), above);
+  below = exceptPoles(c, sine, below);
   V value = xPick(c, xIs(c, EXTERN_OLT, x, -1e-15), below, above);
   return xPick(c, xIs(c, EXTERN_OEQ, a, INFINITY), a, value);
 }
 
+/// gamma(a), a > 0, as the product of two numbers, neither of which overflows where 1 / gamma(a) is
+/// not yet 0. A power is nearer than what the logarithm, of some hundreds, makes.
+static void gammaAbove(const ExternCall *c, V a, V parts[2]) {
+  if (c->isNarrow) {
+    parts[0] = parts[1] = xMath(c, "math.exp", xScale(c, logGammaAbove(c, a), .5));
+    return;
+  }
+  a = xOp(c, "arith.minimumf", a, xNum(c, a, 220));
+  Stirling s = stirlingOf(c, a);
+  V half = xOp(c, "math.powf", s.z, xPlus(c, xScale(c, s.z, .5), -.25));
+  V rest = xMul(c, xMath(c, "math.exp", s.tail), xMath(c, "math.exp", xScale(c, s.z, -1)));
+  parts[0] = xDiv(c, xMul(c, half, xScale(c, rest, sqrt(2 * M_PI))), s.factors);
+  parts[1] = half;
+}
+
+/// gamma(-a) gamma(a) = -pi / (a sin(pi a)).
 static V gammaOf(const ExternCall *c) {
-  V x = c->in[0], mirrored = xPlus(c, xScale(c, x, -1), 1);
-  V isBelow = xIs(c, EXTERN_OLT, x, .5), at = xPick(c, isBelow, mirrored, x);
-  V above = xMath(c, "math.exp", logGammaAbove(c, at));
-  V sine = externTurn(c, x, false);
-  V below = xOver(c, M_PI, xMul(c, sine, above)), value = xPick(c, isBelow, below, above);
+  V x = c->in[0], a = xMath(c, "math.absf", x), parts[2];
+  gammaAbove(c, a, parts);
+  V sine = externTurn(c, a, false);
+  V below = xOver(c, -M_PI, xMul(c, sine, xMul(c, a, parts[0])));
+  below = xDiv(c, below, parts[1]);
+  V value = xPick(c, xIs(c, EXTERN_OLT, x, 0), below, xMul(c, parts[0], parts[1]));
   // Poles, of which that at 0 has a sign.
   V floor = xMath(c, "math.floor", x), whole = xTest(c, EXTERN_OEQ, floor, x);
   V negative = xIs(c, EXTERN_OLT, x, 0), pole = xOp(c, "arith.andi", whole, negative);
@@ -513,15 +558,33 @@ static V erfcInverseOf(const ExternCall *c, V x) {
 static V erfcInverse(const ExternCall *c) { return erfcInverseOf(c, c->in[0]); }
 static V normalInverse(const ExternCall *c) {
   V y = erfcInverseOf(c, xScale(c, c->in[0], 2));
-  return xScale(c, y, -M_SQRT2);
+  return xFma(c, y, xNum(c, y, -M_SQRT2), xNum(c, y, 0)); // of 1/2: 0, not -0
 }
 
+/// erfc of y = -x / sqrt 2, which deep in the tail falls by 2 y of itself for what rounding takes
+/// of y.
 static V normalCdf(const ExternCall *c) {
-  V half = xMath(c, "math.erfc", xScale(c, c->in[0], -M_SQRT1_2));
-  return xScale(c, half, .5);
+  static const double lower = -4.8336466567264567e-17; // of 1 / sqrt 2
+  V x = c->in[0], y = xScale(c, x, -M_SQRT1_2);
+  V value = xScale(c, xMath(c, "math.erfc", y), .5);
+  if (c->isNarrow) return value;
+  V lost = xFma(c, x, xNum(c, x, -M_SQRT1_2), xScale(c, y, -1));
+  lost = xFma(c, x, xNum(c, x, -lower), lost);
+  V exact = xFma(c, value, xMul(c, xScale(c, y, -2), lost), value);
+  // Of infinities nothing that is a number is lost, and near 0 nothing that counts.
+  V isTail = xOp(c, "arith.andi", xIs(c, EXTERN_OGT, y, 1), xIs(c, EXTERN_OLT, y, 40));
+  return xPick(c, isTail, exact, value);
 }
 
-/// Of f32, in f32; e^(x^2) of x^2 in two parts.
+/// e^(x^2), of x^2 in two parts.
+static V powerOfSquare(const ExternCall *c, V x) {
+  V square = xMul(c, x, x), lost = xFma(c, x, x, xScale(c, square, -1));
+  V power = xMath(c, "math.exp", square), whole = xFma(c, power, lost, power);
+  // Where the power is infinite, what is lost may be anything.
+  return xPick(c, xIs(c, EXTERN_OEQ, power, INFINITY), power, whole);
+}
+
+/// Of f32, in f32.
 static V narrowScaledErfc(const ExternCall *c) {
   static const double terms[] = {0.000114208175, -0.000248436729, -0.000709132815, 0.00508226966,
                                  -0.0162303913,  0.0371404588,    -0.066319041,    0.0937402025,
@@ -531,11 +594,7 @@ static V narrowScaledErfc(const ExternCall *c) {
   V t = xQuotient(c, less, xPlus(c, size, 4));
   V value = xQuotient(c, xScale(c, POLYNOMIAL(c, t, terms), .5), xPlus(c, size, .5));
   value = xPick(c, xIs(c, EXTERN_OEQ, size, INFINITY), xNum(c, x, 0), value);
-  V square = xMul(c, x, x), lost = xFma(c, x, x, xScale(c, square, -1));
-  V power = xMath(c, "math.exp", square), whole = xFma(c, power, lost, power);
-  // Where the power is infinite, what is lost may be anything.
-  V isHuge = xIs(c, EXTERN_OEQ, power, INFINITY);
-  V mirrored = xSub(c, xScale(c, xPick(c, isHuge, power, whole), 2), value);
+  V mirrored = xSub(c, xScale(c, powerOfSquare(c, x), 2), value);
   return xPick(c, xIs(c, EXTERN_OLT, x, 0), mirrored, value);
 }
 
@@ -545,9 +604,8 @@ static V scaledErfc(const ExternCall *c) {
   V value = xQuotient(c, xScale(c, POSITIVE_SERIES(c, t, erfcx), .5), xPlus(c, size, .5));
   V infinite = xIs(c, EXTERN_OEQ, size, INFINITY), zero = xNum(c, x, 0);
   value = xPick(c, infinite, zero, value);
-  V square = xMul(c, x, x), twice = xScale(c, xMath(c, "math.exp", square), 2);
-  V mirrored = xSub(c, twice, value), below = xIs(c, EXTERN_OLT, x, 0);
-  return xPick(c, below, mirrored, value);
+  V mirrored = xSub(c, xScale(c, powerOfSquare(c, x), 2), value);
+  return xPick(c, xIs(c, EXTERN_OLT, x, 0), mirrored, value);
 }
 
 const ExternRule externNarrow[] = {

@@ -152,13 +152,13 @@ tile.func @tanh(%x: f32) {
   // CHECK: %[[E:.*]] = llvm.inline_asm "ex2.approx.ftz.f32 $0, $1;", "=f,f" %[[TWICE]]
   // CHECK: %[[SUM:.*]] = arith.addf %[[E]]
   // CHECK: %[[PART:.*]] = llvm.inline_asm "rcp.approx.ftz.f32 $0, $1;", "=f,f" %[[SUM]]
-  // CHECK: %[[REST:.*]] = llvm.call_intrinsic "llvm.fma"(%[[PART]]
-  // CHECK: %[[FAR:.*]] = llvm.call_intrinsic "llvm.copysign"(%[[REST]], %[[X]])
+  // CHECK: %[[FAR:.*]] = llvm.call_intrinsic "llvm.fma"(%[[PART]]
   // CHECK: %[[Z:.*]] = arith.mulf %[[X]], %[[X]]
   // CHECK-COUNT-4: llvm.call_intrinsic "llvm.fma"({{.*}}, %[[Z]], {{.*}})
   // CHECK: %[[NEAR:.*]] = llvm.call_intrinsic "llvm.fma"({{.*}}, %[[X]], %[[X]])
   // CHECK: %[[IS:.*]] = arith.cmpf olt, %[[SIZE]]
-  // CHECK: arith.select %[[IS]], %[[NEAR]], %[[FAR]]
+  // CHECK: %[[T:.*]] = arith.select %[[IS]], %[[NEAR]], %[[FAR]]
+  // CHECK: llvm.call_intrinsic "llvm.copysign"(%[[T]], %[[X]])
   %t = math.tanh %x : f32
   tile.return
 }
