@@ -262,3 +262,81 @@ tile.func @loaded_in_steps(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %o
   }
   tile.return
 }
+
+// Two dots that want their sums otherwise, a loop between them: the one in it and the one behind it each find a layout for
+// another of that loop's names, and the loop has one layout all the same.
+// CHECK-LABEL: tile.func @names
+// CHECK: scf.for {{.*}} -> (tensor<128x64xf32, [[OUTER:#.*>]]>)
+// CHECK: %[[IN:.*]] = tile_gpu.convert_layout {{.*}} -> tensor<128x64xf32, [[INNER:#.*>]]>
+// CHECK: scf.for {{.*}} = %[[IN]]) -> (tensor<128x64xf32, [[INNER]]>)
+// CHECK: scf.for {{.*}} -> (tensor<128x64xf32, [[INNER]]>)
+// CHECK-NOT: tile_gpu.convert_layout
+// CHECK: scf.yield {{.*}} : tensor<128x64xf32, [[INNER]]>
+// CHECK: scf.yield {{.*}} : tensor<128x64xf32, [[INNER]]>
+// CHECK: tile_gpu.convert_layout {{.*}} -> tensor<128x64xf32, [[OUTER]]>
+// CHECK: scf.if {{.*}} -> (tensor<128x64xf32, [[OUTER]]>)
+tile.func @names(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %o: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32, %m: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+  %s32r = arith.constant dense<32> : tensor<128x1xi32>
+  %s32c = arith.constant dense<32> : tensor<64x1xi32>
+  %s64k = arith.constant dense<64> : tensor<32x1xi32>
+  %s64r = arith.constant dense<64> : tensor<128x1xi32>
+  %i = tile.arange : tensor<128xi32>
+  %j = tile.arange : tensor<64xi32>
+  %k = tile.arange : tensor<32xi32>
+  %ic = tile.expand_dims %i axis 1 : tensor<128xi32> -> tensor<128x1xi32>
+  %jc = tile.expand_dims %j axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %jr = tile.expand_dims %j axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %kc = tile.expand_dims %k axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %kr = tile.expand_dims %k axis 0 : tensor<32xi32> -> tensor<1x32xi32>
+  %irow = arith.muli %ic, %s32r : tensor<128x1xi32>
+  %irows = tile.broadcast %irow : tensor<128x1xi32> -> tensor<128x32xi32>
+  %krs = tile.broadcast %kr : tensor<1x32xi32> -> tensor<128x32xi32>
+  %aat = arith.addi %irows, %krs : tensor<128x32xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<128x32x!tile.ptr<f32>>
+  %ap = tile.addptr %xs, %aat : tensor<128x32x!tile.ptr<f32>>, tensor<128x32xi32>
+  %krow = arith.muli %kc, %s64k : tensor<32x1xi32>
+  %krows = tile.broadcast %krow : tensor<32x1xi32> -> tensor<32x64xi32>
+  %jrs = tile.broadcast %jr : tensor<1x64xi32> -> tensor<32x64xi32>
+  %bat = arith.addi %krows, %jrs : tensor<32x64xi32>
+  %ys = tile.splat %y : !tile.ptr<f32> -> tensor<32x64x!tile.ptr<f32>>
+  %bp = tile.addptr %ys, %bat : tensor<32x64x!tile.ptr<f32>>, tensor<32x64xi32>
+  %jrow = arith.muli %jc, %s32c : tensor<64x1xi32>
+  %jrows = tile.broadcast %jrow : tensor<64x1xi32> -> tensor<64x32xi32>
+  %krt = tile.broadcast %kr : tensor<1x32xi32> -> tensor<64x32xi32>
+  %tat = arith.addi %jrows, %krt : tensor<64x32xi32>
+  %yt = tile.splat %y : !tile.ptr<f32> -> tensor<64x32x!tile.ptr<f32>>
+  %tp = tile.addptr %yt, %tat : tensor<64x32x!tile.ptr<f32>>, tensor<64x32xi32>
+  %r = scf.for %q = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<128x64xf32>) : i32 {
+    %between = scf.for %u = %c0 to %m step %c1 iter_args(%acc1 = %acc) -> (tensor<128x64xf32>) : i32 {
+      %a = tile.load %ap : tensor<128x32x!tile.ptr<f32>>
+      %inner = scf.for %v = %c0 to %m step %c1 iter_args(%acc2 = %acc1) -> (tensor<128x64xf32>) : i32 {
+        %b = tile.load %bp : tensor<32x64x!tile.ptr<f32>>
+        %d = tile.dot %a, %b, %acc2 : tensor<128x32xf32>, tensor<32x64xf32> -> tensor<128x64xf32>
+        scf.yield %d : tensor<128x64xf32>
+      }
+      scf.yield %inner : tensor<128x64xf32>
+    }
+    %last = arith.cmpi sge, %q, %m : i32
+    %e = scf.if %last -> (tensor<128x64xf32>) {
+      %a = tile.load %ap : tensor<128x32x!tile.ptr<f32>>
+      %t = tile.load %tp : tensor<64x32x!tile.ptr<f32>>
+      %b = tile.trans %t order [1, 0] : tensor<64x32xf32> -> tensor<32x64xf32>
+      %d = tile.dot %a, %b, %between : tensor<128x32xf32>, tensor<32x64xf32> -> tensor<128x64xf32>
+      scf.yield %d : tensor<128x64xf32>
+    } else {
+      scf.yield %between : tensor<128x64xf32>
+    }
+    scf.yield %e : tensor<128x64xf32>
+  }
+  %orow = arith.muli %ic, %s64r : tensor<128x1xi32>
+  %orows = tile.broadcast %orow : tensor<128x1xi32> -> tensor<128x64xi32>
+  %ojs = tile.broadcast %jr : tensor<1x64xi32> -> tensor<128x64xi32>
+  %oat = arith.addi %orows, %ojs : tensor<128x64xi32>
+  %os = tile.splat %o : !tile.ptr<f32> -> tensor<128x64x!tile.ptr<f32>>
+  %op = tile.addptr %os, %oat : tensor<128x64x!tile.ptr<f32>>, tensor<128x64xi32>
+  tile.store %op, %r : tensor<128x64x!tile.ptr<f32>>
+  tile.return
+}

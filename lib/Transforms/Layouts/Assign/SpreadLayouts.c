@@ -102,23 +102,7 @@ static MlirAttribute layoutOfSteps(const TileAssigner *a, const TileTied *ties, 
   return layoutInBody(&steps, ties[1].value, DEEPEST);
 }
 
-/// The layout of a loop's steps, else of a dot, else the first that is known in a
-/// set, holds for all that are defined here: a conversion in front of a loop is cheaper than one in
-/// it. One of these that has a layout, from a loop around this one or behind it, has decided.
-static void spreadTies(TileAssigner *a, const TileTied *ties, int n) {
-  MlirAttribute layout = mlirAttributeGetNull();
-  for (int i = 0; i < n && mlirAttributeIsNull(layout); ++i)
-    if (mlirOperationIsNull(ties[i].op)) layout = tileAssignerLayoutOf(a, ties[i].value);
-  if (mlirAttributeIsNull(layout)) layout = layoutOfSteps(a, ties, n);
-  for (int i = 0; i < n && mlirAttributeIsNull(layout); ++i)
-    if (isDot(ties[i].value)) layout = tileAssignerLayoutOf(a, ties[i].value);
-  for (int i = 0; i < n && mlirAttributeIsNull(layout); ++i)
-    layout = tileAssignerLayoutOf(a, ties[i].value);
-  for (int i = 0; i < n; ++i)
-    if (isFree(a, ties[i].value)) suggest(a, ties[i].value, layout);
-}
-
-/// The same for those defined here alone.
+/// The first layout that is known of those defined here holds for all of these.
 static void spreadDefined(TileAssigner *a, const TileTied *ties, int n) {
   MlirAttribute layout = mlirAttributeGetNull();
   for (int i = 0; i < n && mlirAttributeIsNull(layout); ++i)
@@ -132,6 +116,30 @@ static MlirOperation findCarrier(MlirValue value) {
   MlirOperation op = tileValueGetOp(value);
   if (mlirOperationIsNull(op)) op = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
   return tileOpIsOfDialect(op, "scf") ? op : (MlirOperation){NULL};
+}
+
+/// Suggests it for all names that a loop or branch has for `value`, before a user of another one
+/// asks for another layout.
+static void suggestCarried(TileAssigner *a, MlirValue value, MlirAttribute layout) {
+  suggest(a, value, layout);
+  MlirOperation carrier = findCarrier(value);
+  if (!mlirOperationIsNull(carrier)) tileAssignerVisitTies(a, carrier, spreadDefined);
+}
+
+/// The layout of a loop's steps, else of a dot, else the first that is known in a
+/// set, holds for all that are defined here: a conversion in front of a loop is cheaper than one in
+/// it. One of these that has a layout, from a loop around this one or behind it, has decided.
+static void spreadTies(TileAssigner *a, const TileTied *ties, int n) {
+  MlirAttribute layout = mlirAttributeGetNull();
+  for (int i = 0; i < n && mlirAttributeIsNull(layout); ++i)
+    if (mlirOperationIsNull(ties[i].op)) layout = tileAssignerLayoutOf(a, ties[i].value);
+  if (mlirAttributeIsNull(layout)) layout = layoutOfSteps(a, ties, n);
+  for (int i = 0; i < n && mlirAttributeIsNull(layout); ++i)
+    if (isDot(ties[i].value)) layout = tileAssignerLayoutOf(a, ties[i].value);
+  for (int i = 0; i < n && mlirAttributeIsNull(layout); ++i)
+    layout = tileAssignerLayoutOf(a, ties[i].value);
+  for (int i = 0; i < n; ++i)
+    if (isFree(a, ties[i].value)) suggestCarried(a, ties[i].value, layout);
 }
 
 //===- accesses that come as their values lie -----------------------------===//
@@ -483,11 +491,8 @@ static void spreadBackward(TileAssigner *a) {
     MlirOperation op = a->ops[n];
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
       MlirValue operand = tileOperand(op, i);
-      if (!tileValueIsTile(operand) || !isFree(a, operand)) continue;
-      suggest(a, operand, tileAssignerWanted(a, op, i));
-      // Before a user of its other names asks for another layout.
-      MlirOperation carrier = findCarrier(operand);
-      if (!mlirOperationIsNull(carrier)) tileAssignerVisitTies(a, carrier, spreadDefined);
+      if (tileValueIsTile(operand) && isFree(a, operand))
+        suggestCarried(a, operand, tileAssignerWanted(a, op, i));
     }
   }
 }
