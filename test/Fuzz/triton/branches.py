@@ -44,7 +44,15 @@ class Branches(Statements):
         base = self.depth
         for _ in range(self.pick(1, 1, 2)):
             self.sum()
-        self.prepare()
+        for _ in range(self.pick(1, 1, 1, 2)):
+            self.prepare()
+            self.loop()
+            self.depth = base
+        self.finish()
+        self.depth = 1
+
+    def loop(self):
+        """Over the steps; a second one may follow, with operands of its own."""
         kind = self.pick("tl.range", "tl.range", "tl.range", "range", "while")
         if kind == "while":
             self.say(f"q = {self.tile} * 0")
@@ -59,9 +67,6 @@ class Branches(Statements):
             self.say(line)
         if kind == "while":
             self.say("q += 1")
-        self.depth = base
-        self.finish()
-        self.depth = 1
 
     def sum(self, rows=None, cols=None):
         name = self.name("acc")
@@ -167,6 +172,10 @@ class Branches(Statements):
         end = "" if self.out == "i32" else ".0"
         return f"tl.minimum(tl.maximum({name}, -{most}{end}), {most}{end}).to(tl.{TL[self.held]})"
 
+    def bounded_wide(self, name):
+        """The sum cut to small numbers, so that sums of it stay exact."""
+        return f"tl.minimum(tl.maximum({name}, -3), 3)" if self.out == "i32" else f"tl.minimum(tl.maximum({name}, -3.0), 3.0)"
+
     def second(self):
         """Text of an operand of k x n of its own: of another array, of this step or of none."""
         array = self.array(self.held, "x")
@@ -178,7 +187,7 @@ class Branches(Statements):
     def inside(self, names):
         """What a branch does with operands that there are."""
         target = self.random.choice(self.sums)[0]
-        kind = self.random.randrange(9)
+        kind = self.random.randrange(12)
         if kind < 2:
             x, y = self.operands()
             self.add(target, x, y)
@@ -205,6 +214,20 @@ class Branches(Statements):
             self.say(f"{target} += {fold}[:, None]")
         elif kind == 7:
             self.say(f"tl.store({self.array(self.out, 'o')} + ({self.tile} * 8 + q) * {self.n} + j, tl.max({target}, 0))")
+        elif kind == 8:
+            self.say(f"tl.atomic_add({self.array(self.out, 'a')} + i[:, None] * {self.n} + j[None, :], {self.bounded_wide(target)})")
+        elif kind == 9:
+            _, y = self.operands()
+            fold = self.name("fold")
+            wide = f"{y}.to(tl.{TL[self.out]})"
+            self.say(f"{fold} = tl.cumsum(tl.{self.pick('max', 'min')}({wide}, 0), 0)")
+            self.say(f"{target} += {fold}[None, :]")
+        elif kind == 10:
+            self.fetch(True)
+            listed, other = self.name("listed"), self.name("more")
+            self.say(f"{listed} = tl.load({self.source('idx')} + q + k)")
+            self.say(f"{other} = tl.load({self.array(self.held, 'x')} + {listed}[:, None] * {self.n} + j[None, :])")
+            self.add(target, self.x, other)
         else:
             self.say(f"{target} = tl.where(i[:, None] >= j[None, :], {target}, {'0' if self.out == 'i32' else '0.0'})")
 

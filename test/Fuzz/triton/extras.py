@@ -220,7 +220,7 @@ class Extras(Statements):
         a = self.whole((ty,))
         low, high = self.pick("-2.0", "-1.0"), self.pick("1.0", "3.0")
         kind = self.random.randrange(4)
-        if kind == 0:
+        if kind == 0 and ty != "f16":
             return self.bind(f"tl.clamp({a.name}, {low}, {high})", ty, a.shape, 3)
         if kind == 1 and a.most * a.most + a.most <= MOST[ty]:
             return self.bind(f"tl.fma({a.name}, {a.name}, {a.name})", ty, a.shape, a.most * a.most + a.most)

@@ -16,10 +16,15 @@ class Rows(Statements):
         rows, cols = self.pick(1, 2, 3, 7, 12), self.pick(*SIZES)
         self.block = self.pick(16, 32, 64, 128, 256)
         self.high = self.pick(1, 1, 1, 2, 4, 8)
+        if self.chance(.12):
+            # Rows that fill the registers of some warps, and more.
+            self.block, self.high = self.pick(2048, 4096, 8192, 16384, 32768), 1
+            rows, cols = self.pick(1, 2, 3), self.pick(self.block, self.block - 1, self.block - 24, self.block // 2 + 3, self.block + 16)
+            rows = 1 if cols > 20000 else rows
         self.given = {"R": rows, "C": cols}
-        self.step = self.pick(1, 1, 1, 1, 2)
+        self.step = 1 if cols > 8000 else self.pick(1, 1, 1, 1, 2)
         self.grid = (-(-rows // self.high), 1, 1)
-        self.across = self.pick(False, False, False, True)     # rows lie across memory
+        self.across = cols < 2000 and self.pick(False, False, False, True)     # rows lie across memory
         self.say("pid0 = tl.program_id(0)")
         self.say("line = pid0")
         if self.chance(.2):
