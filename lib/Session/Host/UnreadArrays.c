@@ -109,4 +109,5 @@ void hostLeaveOutUnread(MlirOperation function) {
     ops = (Ops){NULL, 0, 0};
     mlirOperationWalk(function, findUnread, &ops, MlirWalkPreOrder);
   } while (ops.count);
+  destroy(&ops); // there is a list also where none of what was found is left
 }
