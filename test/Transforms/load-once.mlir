@@ -156,3 +156,99 @@ tile.func private @reshaped(%a: tensor<64x64xf16>, %w: !tile.ptr<i8>, %steps: i3
   }
   tile.return %sum : tensor<64x64xf32>
 }
+
+// Pointers that a loop carries: where they begin so, and where each step moves them so.
+// CHECK-LABEL: tile.func private @carried_from
+// CHECK: tile.load %{{.*}} : tensor<64x64x!tile.ptr<i8>>
+tile.func private @carried_from(%a: tensor<64x64xf16>, %w: !tile.ptr<i8>, %steps: i32) -> tensor<64x64xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  %r = tile.arange : tensor<32xi32>
+  %r1 = tile.expand_dims %r axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %r2 = tile.broadcast %r1 : tensor<32x1xi32> -> tensor<32x2xi32>
+  %half = tile.reshape %r2 : tensor<32x2xi32> -> tensor<64xi32>
+  %k = tile.expand_dims %half axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %halves = tile.broadcast %k : tensor<64x1xi32> -> tensor<64x64xi32>
+  %n = tile.arange : tensor<64xi32>
+  %n1 = tile.expand_dims %n axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %cols = tile.broadcast %n1 : tensor<1x64xi32> -> tensor<64x64xi32>
+  %ws = tile.splat %w : !tile.ptr<i8> -> tensor<64x64x!tile.ptr<i8>>
+  %first = tile.addptr %ws, %halves : tensor<64x64x!tile.ptr<i8>>, tensor<64x64xi32>
+  %sum:2 = scf.for %i = %c0 to %steps step %c1 iter_args(%acc = %none, %p = %first) -> (tensor<64x64xf32>, tensor<64x64x!tile.ptr<i8>>) : i32 {
+    // expected-remark @below {{load repeats what it reads: expected addresses of positions and numbers, to leave out 1 of 2, found others}}
+    %v = tile.load %p : tensor<64x64x!tile.ptr<i8>>
+    %b = arith.sitofp %v : tensor<64x64xi8> to tensor<64x64xf16>
+    %next = tile.dot %a, %b, %acc : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    %q = tile.addptr %p, %cols : tensor<64x64x!tile.ptr<i8>>, tensor<64x64xi32>
+    scf.yield %next, %q : tensor<64x64xf32>, tensor<64x64x!tile.ptr<i8>>
+  }
+  tile.return %sum#0 : tensor<64x64xf32>
+}
+
+// CHECK-LABEL: tile.func private @carried_by
+// CHECK: tile.load %{{.*}} : tensor<64x64x!tile.ptr<i8>>
+tile.func private @carried_by(%a: tensor<64x64xf16>, %w: !tile.ptr<i8>, %steps: i32) -> tensor<64x64xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  %r = tile.arange : tensor<32xi32>
+  %r1 = tile.expand_dims %r axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %r2 = tile.broadcast %r1 : tensor<32x1xi32> -> tensor<32x2xi32>
+  %half = tile.reshape %r2 : tensor<32x2xi32> -> tensor<64xi32>
+  %k = tile.expand_dims %half axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %halves = tile.broadcast %k : tensor<64x1xi32> -> tensor<64x64xi32>
+  %n = tile.arange : tensor<64xi32>
+  %n1 = tile.expand_dims %n axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %cols = tile.broadcast %n1 : tensor<1x64xi32> -> tensor<64x64xi32>
+  %ws = tile.splat %w : !tile.ptr<i8> -> tensor<64x64x!tile.ptr<i8>>
+  %first = tile.addptr %ws, %cols : tensor<64x64x!tile.ptr<i8>>, tensor<64x64xi32>
+  %sum:2 = scf.for %i = %c0 to %steps step %c1 iter_args(%acc = %none, %p = %first) -> (tensor<64x64xf32>, tensor<64x64x!tile.ptr<i8>>) : i32 {
+    // expected-remark @below {{load repeats what it reads: expected addresses of positions and numbers, to leave out 1 of 2, found others}}
+    %v = tile.load %p : tensor<64x64x!tile.ptr<i8>>
+    %b = arith.sitofp %v : tensor<64x64xi8> to tensor<64x64xf16>
+    %next = tile.dot %a, %b, %acc : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    %q = tile.addptr %p, %halves : tensor<64x64x!tile.ptr<i8>>, tensor<64x64xi32>
+    scf.yield %next, %q : tensor<64x64xf32>, tensor<64x64x!tile.ptr<i8>>
+  }
+  tile.return %sum#0 : tensor<64x64xf32>
+}
+
+// Of every other row a fourth is still a quotient, and so is half of what is no multiple of 2.
+// CHECK-LABEL: tile.func private @quotients
+// CHECK-DAG: %[[FOUR:.*]] = arith.constant dense<4> : tensor<32x1xi32>
+// CHECK-DAG: %[[TWO:.*]] = arith.constant dense<2> : tensor<32x1xi32>
+// CHECK: %[[ROWS:.*]] = arith.muli %{{.*}}, %{{.*}} : tensor<32xi32>
+// CHECK: %[[K:.*]] = tile.expand_dims %[[ROWS]] axis 1
+// CHECK: arith.divsi %[[K]], %[[FOUR]] : tensor<32x1xi32>
+// CHECK: %[[NEXT:.*]] = arith.addi %[[K]], %[[TWO]] : tensor<32x1xi32>
+// CHECK: arith.divsi %[[NEXT]], %[[TWO]] : tensor<32x1xi32>
+// CHECK: tile.load %{{.*}} : tensor<32x64x!tile.ptr<i8>>
+tile.func private @quotients(%a: tensor<64x64xf16>, %w: !tile.ptr<i8>, %steps: i32) -> tensor<64x64xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  %n = tile.arange : tensor<64xi32>
+  %n1 = tile.expand_dims %n axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %cols = tile.broadcast %n1 : tensor<1x64xi32> -> tensor<64x64xi32>
+  %two = arith.constant dense<2> : tensor<64x1xi32>
+  %four = arith.constant dense<4> : tensor<64x1xi32>
+  %far = arith.constant dense<64> : tensor<64x1xi32>
+  %k = tile.expand_dims %n axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %fourth = arith.divsi %k, %four : tensor<64x1xi32>
+  %more = arith.addi %k, %two : tensor<64x1xi32>
+  %half = arith.divsi %more, %two : tensor<64x1xi32>
+  %away = arith.muli %half, %far : tensor<64x1xi32>
+  %sum = arith.addi %fourth, %away : tensor<64x1xi32>
+  %rows = tile.broadcast %sum : tensor<64x1xi32> -> tensor<64x64xi32>
+  %off = arith.addi %rows, %cols : tensor<64x64xi32>
+  %ws = tile.splat %w : !tile.ptr<i8> -> tensor<64x64x!tile.ptr<i8>>
+  %p = tile.addptr %ws, %off : tensor<64x64x!tile.ptr<i8>>, tensor<64x64xi32>
+  %all = scf.for %i = %c0 to %steps step %c1 iter_args(%acc = %none) -> (tensor<64x64xf32>) : i32 {
+    %v = tile.load %p : tensor<64x64x!tile.ptr<i8>>
+    %b = arith.sitofp %v : tensor<64x64xi8> to tensor<64x64xf16>
+    %next = tile.dot %a, %b, %acc : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %next : tensor<64x64xf32>
+  }
+  tile.return %all : tensor<64x64xf32>
+}
