@@ -131,6 +131,10 @@ uint32_t tileLayoutFreeBits(TileLayout layout, TileInDim dim);
 /// along `dim` beginning at a multiple of that number, at every lane and warp: the vector
 /// width in elements, at least 1.
 int tileLayoutContiguous(TileLayout layout, int dim);
+
+/// How many elements along `dim` one access of a warp has side by side, from element 0: those of a
+/// lane's registers, then those of lanes next to it. At least 1; at most the extent.
+int64_t tileLayoutRun(TileLayout layout, int dim);
 /// How many consecutive elements along `dim`, beginning at a multiple of that number, each thread
 /// has in whatever registers, at least 1.
 int tileLayoutHeld(TileLayout layout, int dim);

@@ -79,6 +79,20 @@ int tileLayoutContiguous(TileLayout layout, int dim) {
   return 1 << bits;
 }
 
+int64_t tileLayoutRun(TileLayout layout, int dim) {
+  if (!tileLayoutIsValid(layout)) return 1;
+  int64_t coordinates[TILE_MAX_RANK] = {0}, extent = (int64_t)1 << layout.outBits[dim], run = 1;
+  for (int in = TILE_REGISTER; in <= TILE_LANE; ++in)
+    for (bool found = true; found && run < extent;) {
+      coordinates[dim] = run;
+      uint64_t next = tileLayoutPack(layout, coordinates);
+      found = false;
+      for (int bit = 0; bit < layout.inBits[in]; ++bit) found |= layout.bases[in][bit] == next;
+      if (found) run *= 2;
+    }
+  return run;
+}
+
 int tileLayoutHeld(TileLayout layout, int dim) {
   if (!tileLayoutIsValid(layout)) return 1;
   int shift = tileLayoutShift(layout, dim), bits = 0;

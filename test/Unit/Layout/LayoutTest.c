@@ -191,6 +191,27 @@ static void runsOverLanesFromARowsFirstOn(void **state) {
   assert_false(tileLayoutRunsOverLanes(tileLayoutInvalid(), 1, 8));
 }
 
+/// A lane has two neighbours, and those of the next lane follow; its other two lie behind all of
+/// these, and come by an access of their own. A warp's own bits are of no matter.
+static void runsAsFarAsOneAccess(void **state) {
+  (void)state;
+  const int64_t rows[] = {4, 64}, two[] = {256};
+  TileLayout layout = tileLayoutCoalescedKeeping(2, rows, NULL, 2, 4, 2);
+  assert_int_equal(tileLayoutRun(layout, 1), 64);
+  assert_int_equal(tileLayoutRun(layout, 0), 1);
+  layout = tileLayoutCoalescedKeeping(1, two, NULL, 2, 2, 1);
+  assert_int_equal(layout.inBits[TILE_REGISTER], 2);
+  assert_int_equal(tileLayoutRun(layout, 0), 64);
+  // Lanes first, then registers: no lane has neighbours, and a warp's access ends with its lanes.
+  uint64_t first = layout.bases[TILE_REGISTER][0];
+  layout.bases[TILE_REGISTER][0] = layout.bases[TILE_LANE][TILE_LANE_BITS - 1];
+  for (int b = TILE_LANE_BITS - 1; b > 0; --b)
+    layout.bases[TILE_LANE][b] = layout.bases[TILE_LANE][b - 1];
+  layout.bases[TILE_LANE][0] = first;
+  assert_int_equal(tileLayoutRun(layout, 0), 32);
+  assert_int_equal(tileLayoutRun(tileLayoutInvalid(), 0), 1);
+}
+
 /// Warps have whole rows of 128 elements, a lane four of each; of one row, they divide it.
 static void warpsKeepRows(void **state) {
   (void)state;
@@ -364,6 +385,7 @@ int main(void) {
       cmocka_unit_test(injectiveSurjectiveFreeByCounting),
       cmocka_unit_test(contiguousByLooking),
       cmocka_unit_test(runsOverLanesFromARowsFirstOn),
+      cmocka_unit_test(runsAsFarAsOneAccess),
       cmocka_unit_test(warpsKeepRows),
       cmocka_unit_test(sublayoutKeepsWhatIsNamed),
       cmocka_unit_test(deposit),

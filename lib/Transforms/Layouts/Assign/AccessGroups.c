@@ -583,18 +583,15 @@ static MlirAttribute divideAmongCopies(const TileAssigner *a, MlirOperation stor
 /// Would a store of loaded elements as they lie have a warp write less than half of each sector, of
 /// rows that fill some? As of a tile that is turned round.
 static bool scatters(const TileAssigner *a, MlirOperation store, MlirAttribute own) {
-  int64_t shape[TILE_MAX_RANK], run = 1;
+  int64_t shape[TILE_MAX_RANK];
   MlirType type = mlirValueGetType(tileStoreGetValue(store));
   int rank = tileShape(type, shape), bits = tileBitWidth(tileElementType(type));
   TileLayout layout;
   if (!tileLayoutFromAttr(own, rank, shape, &layout) ||
       !comesFromLoad(tileStoreGetValue(store), MOST_STEPS))
     return false;
-  while (run < shape[0] && (bitAlong(&layout, TILE_REGISTER, 0, run) >= 0 ||
-                            bitAlong(&layout, TILE_LANE, 0, run) >= 0))
-    run *= 2;
   int64_t sector = 8 * tileMachineNumber(tileMachineOf(store), TILE_NUMBER_SECTOR_BYTES);
-  return 2 * run * bits < sector &&
+  return 2 * tileLayoutRun(layout, 0) * bits < sector &&
          tileAxisLikelyRun(a->rules.axis, tileStoreGetPtr(store), 0) * bits >= sector;
 }
 

@@ -144,21 +144,6 @@ static void spreadTies(TileAssigner *a, const TileTied *ties, int n) {
 
 //===- accesses that come as their values lie -----------------------------===//
 
-/// The elements along `dim` that one access has side by side: of a lane's registers, and of
-/// neighbouring lanes.
-static int64_t runOf(const TileLayout *layout, int dim, int64_t extent) {
-  int64_t coordinates[TILE_MAX_RANK] = {0}, run = 1;
-  for (int in = TILE_REGISTER; in <= TILE_LANE; ++in)
-    for (bool found = true; found && run < extent;) {
-      coordinates[dim] = run;
-      uint64_t next = tileLayoutPack(*layout, coordinates);
-      found = false;
-      for (int b = 0; b < layout->inBits[in]; ++b) found |= layout->bases[in][b] == next;
-      if (found) run *= 2;
-    }
-  return run;
-}
-
 /// Do neighbouring lanes of `layout` hold whole sectors of what `access` points at?
 static bool fillsSectors(const TileAssigner *a, MlirOperation access, MlirType type,
                          MlirAttribute layout) {
@@ -168,7 +153,7 @@ static bool fillsSectors(const TileAssigner *a, MlirOperation access, MlirType t
   if (mlirAttributeIsNull(layout) || rank < 1 || !tileLayoutFromAttr(layout, rank, shape, &own))
     return false;
   tileAxisAccessOrder(a->rules.axis, tileOperand(access, 0), order);
-  int64_t bytes = runOf(&own, order[0], shape[order[0]]) * tileBitWidth(tileElementType(type)) / 8;
+  int64_t bytes = tileLayoutRun(own, order[0]) * tileBitWidth(tileElementType(type)) / 8;
   return bytes >= tileMachineNumber(tileMachineOf(access), TILE_NUMBER_SECTOR_BYTES);
 }
 
