@@ -9,8 +9,7 @@
 //   - rows of 128 bytes or more: the 128-byte swizzle, and boxes of 128 bytes along the last
 //     dimension; rows of 64 or 32 bytes: the swizzle of that name, and the whole row;
 //   - no swizzle for shorter rows, and for fewer than 8 rows, since the pattern repeats every 8
-//   rows
-//     and the next box would begin inside of it;
+//     rows and the next box would begin inside of it;
 //   - no extent of a box above 256; a dimension that is cut leaves the slower ones an extent of 1,
 //     so that a box is one piece of the buffer.
 //
@@ -53,6 +52,9 @@ typedef struct TileMapBox {
   /// Number of copies, and the bytes of one.
   int64_t copies, bytes;
 } TileMapBox;
+
+/// The swizzle that rows of so many bytes can have: 128, 64, 32 or, of shorter ones, 0.
+int tileTensorMapSwizzle(int64_t rowBytes);
 
 /// Applies the rule to a tile of `rank` 1 .. 5. Extents are those of the buffer. False where no
 /// copy can move such a tile: rows below 16 bytes, elements of other than 1, 2, 4 or 8 bytes; and

@@ -10,8 +10,7 @@
 /// Rows after which a swizzle repeats.
 enum { PATTERN_ROWS = 8 };
 
-static int swizzleFor(int64_t rowBytes, int64_t rows) {
-  if (rows < PATTERN_ROWS) return 0;
+int tileTensorMapSwizzle(int64_t rowBytes) {
   return rowBytes >= 128 ? 128 : rowBytes >= 64 ? 64 : rowBytes >= 32 ? 32 : 0;
 }
 
@@ -28,7 +27,7 @@ bool tileTensorMapBox(int rank, const int64_t *shape, int elementBytes, TileMapB
   int last = rank - 1;
   int64_t rowBytes = shape[last] * elementBytes;
   if (rowBytes < TILE_MAP_CHUNK_BYTES) return false;
-  b.swizzle = swizzleFor(rowBytes, rows);
+  b.swizzle = rows < PATTERN_ROWS ? 0 : tileTensorMapSwizzle(rowBytes);
   if (b.swizzle && rows % PATTERN_ROWS) return false;
   // Swizzled boxes stand side by side, each with all rows; plain ones are pieces of a row.
   bool cut = false;

@@ -105,9 +105,6 @@ MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int op
 MlirAttribute tileLayoutOfStored(const TileLayoutRules *rules, MlirType tile, MlirAttribute layout,
                                  MlirType buffer);
 
-/// The bytes of the pattern in which rows of so many bytes are swizzled; 0: they are too short.
-int64_t tileSwizzleOf(int64_t rowBytes);
-
 /// The layout that a store of a box without its padding needs, to be cut anywhere between groups of
 /// 8 columns; null for other stores. `own` is what the stored tile lies in, or null: rows of a
 /// product may be interleaved.

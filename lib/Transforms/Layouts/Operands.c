@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Layouts.h"
 #include "tile/Analysis/DotForm.h"
+#include "tile/TensorMap.h"
 
 enum { LEAST_COPIED = 4 }; ///< bytes that cp.async brings
 
@@ -14,17 +15,13 @@ void tileTransOrder(MlirOperation op, int rank, int order[TILE_MAX_RANK]) {
   for (int i = 0; i < rank; ++i) order[i] = mlirDenseI32ArrayGetElement(attr, i);
 }
 
-int64_t tileSwizzleOf(int64_t rowBytes) {
-  return rowBytes >= 128 ? 128 : rowBytes >= 64 ? 64 : rowBytes >= 32 ? 32 : 0;
-}
-
 MlirType tileBufferInOrder(const TileLayoutRules *rules, MlirType tile, const int64_t order[],
                            bool swizzled) {
   int64_t shape[TILE_MAX_RANK];
   int rank = tileShape(tile, shape);
   MlirType element = tileElementType(tile);
   int64_t row = shape[order[0]] * tileBitWidth(element) / 8;
-  int64_t swizzle = swizzled ? tileSwizzleOf(row) : 0;
+  int64_t swizzle = swizzled ? tileTensorMapSwizzle(row) : 0;
   return tileBufferTypeGet(rules->context, rank, shape, element, swizzle, order, 1);
 }
 

@@ -3,6 +3,7 @@
 #include "../Layouts/Converted.h"
 #include "../Layouts/Layouts.h"
 #include "tile/Support/ValueSearch.h"
+#include "tile/TensorMap.h"
 
 static bool isIn(MlirOperation op, MlirBlock block) {
   return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), block);
@@ -94,7 +95,7 @@ static MlirType plainBlock(MlirValue value) {
   bool swizzled = rank == 2 && isReadAcross(value);
   int64_t row = shape[fastest] * tileBitWidth(element) / 8;
   return tileBufferTypeGet(mlirTypeGetContext(type), rank, shape, element,
-                           swizzled ? tileSwizzleOf(row) : 0, order, 1);
+                           swizzled ? tileTensorMapSwizzle(row) : 0, order, 1);
 }
 
 MlirType tileFeedGetBlock(const TileFeeds *f, MlirOperation load, bool *forDot) {
