@@ -345,9 +345,9 @@ static double loopCycles(const TileMachine *machine, const TileWork *work, const
 /// Do results leave under the next program's dots (Profit.c)? Others are stored in front of them,
 /// and so are, to all purposes, those of more boxes than a program has steps to store them behind.
 static bool isDeferred(const TileMachine *machine, const TileWork *work) {
-  enum { boxBytes = 128 };
-  int64_t words = work->staged / 4 / (32 * (int64_t)work->warps);
-  int64_t boxes = work->rowsOfDot > 0 ? roundUp(work->staged / work->rowsOfDot, boxBytes) : 1;
+  int64_t words = work->staged / 4 / (32 * (int64_t)work->warps), row = machine->swizzleBytes;
+  if (!row) return false; // boxes are what leaves so
+  int64_t boxes = work->rowsOfDot > 0 ? roundUp(work->staged / work->rowsOfDot, row) : 1;
   return work->lastSplits <= 1 && work->steps >= (double)boxes &&
          work->storedBits <= tileMachineNumber(machine, TILE_NUMBER_DEFERRED_BITS) &&
          words <= tileMachineNumber(machine, TILE_NUMBER_DEFERRED_WORDS) &&

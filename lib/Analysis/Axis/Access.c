@@ -105,11 +105,10 @@ int64_t tileAxisLikelyRun(const TileAxisAnalysis *analysis, MlirValue pointers, 
 /// where it is a multiple of more, as a row of 16 elements is beside one: numbers whose type an
 /// author writes down may be 1.
 static bool isCloser(const TileAxisAnalysis *analysis, MlirValue pointers, int i, int k) {
-  enum { lineBytes = 128 };
   int64_t one, other, unit = axisTypeOf(mlirValueGetType(pointers)).unit;
   bool isKnown = axisLikelyStep(analysis, pointers, i, &one);
   bool isOther = axisLikelyStep(analysis, pointers, k, &other);
-  int64_t line = axisMax(lineBytes / axisMax(unit, 1), 1);
+  int64_t line = axisMax(analysis->lineBytes / axisMax(unit, 1), 1);
   if (isKnown && isOther) return llabs(one) < llabs(other);
   if (isKnown) return llabs(one) < line;
   return !isOther && analysis->knowsOnes && axisStride(analysis, pointers, i, &one) &&
@@ -118,11 +117,10 @@ static bool isCloser(const TileAxisAnalysis *analysis, MlirValue pointers, int i
 
 /// Is `dim` walked in runs of less than a sector, and do neighbours along `other` lie within one?
 static bool isAsClose(const TileAxisAnalysis *analysis, MlirValue pointers, int dim, int other) {
-  enum { sectorBytes = 32 };
   int64_t step, unit = axisMax(axisTypeOf(mlirValueGetType(pointers)).unit, 1);
-  if (tileAxisLikelyRun(analysis, pointers, dim) * unit >= sectorBytes) return false;
+  if (tileAxisLikelyRun(analysis, pointers, dim) * unit >= analysis->sectorBytes) return false;
   return axisLikelyStep(analysis, pointers, other, &step) && step != 0 &&
-         llabs(step) * unit <= sectorBytes;
+         llabs(step) * unit <= analysis->sectorBytes;
 }
 
 /// Does dimension `i` come before `k` > i, though `k` comes first when all else is equal? Guesses

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "AxisFacts.h"
+#include "tile/MachineNumbers.h"
 #include <stdlib.h>
 
 /// Rounds of a loop with exact ranges, and rounds after which a value that changes is given up.
@@ -239,7 +240,10 @@ static void seedArguments(TileAxisAnalysis *a, MlirOperation func, MlirBlock ent
 TileAxisAnalysis *tileAxisAnalysisCreate(MlirOperation func) {
   TileAxisAnalysis *a = calloc(1, sizeof *a);
   if (!a) abort();
-  a->accessBytes = tileMachineOf(func)->accessBytes;
+  const TileMachine *machine = tileMachineOf(func);
+  a->accessBytes = machine->accessBytes;
+  a->lineBytes = machine->lineBytes;
+  a->sectorBytes = tileMachineNumber(machine, TILE_NUMBER_SECTOR_BYTES);
   a->knowsOnes = !mlirAttributeIsNull(tileAttr(func, "tile.knows_ones"));
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(func); ++r) {
     MlirBlock entry = tileBody(func, r);

@@ -16,6 +16,8 @@ struct TileAxisAnalysis {
   TilePointerTable promises; ///< value -> AxisPromise
   TilePointerTable names;    ///< the characters of an op's name, unique in a context -> int, a row
   int accessBytes;           ///< that one access moves at most
+  int lineBytes;             ///< of a line of the L2 cache
+  int sectorBytes;           ///< and of a sector
   bool knowsOnes;            ///< tile.knows_ones: integers that are arguments still are not 1
   int64_t grid[3];           ///< most programs along x, y, z, by tile.grid; 0 where unknown
 };

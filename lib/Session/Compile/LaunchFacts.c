@@ -40,8 +40,8 @@ static TileArgumentFact factOf(uint8_t code) {
 /// Elements of a sector of the L2 cache, where that is more than what is told of all kernels:
 /// whether blocks share copies hangs on where rows begin (tile-plan-roles).
 static uint32_t findSector(const TileProgram *p, const TileProgramKernel *kernel) {
-  enum { SECTOR_BYTES = 32 };
-  return kernel->multipliesBytes && findRoom(p, kernel) ? SECTOR_BYTES : 0;
+  if (!kernel->multipliesBytes || !findRoom(p, kernel)) return 0;
+  return (uint32_t)tileMachineNumber(tileProgramGetArch(p), TILE_NUMBER_SECTOR_BYTES);
 }
 
 static uint8_t findFact(const TileParameter *parameter, uint64_t slot, uint32_t whole,

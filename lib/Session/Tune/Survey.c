@@ -16,6 +16,7 @@
 #include "tile/MachineNumbers.h"
 #include "tile/OpTraits.h"
 #include "tile/Support/PointerTable.h"
+#include "tile/TensorMap.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -290,16 +291,17 @@ static bool liesSideBySide(TileSurvey *s, MlirValue operand, uint32_t back) {
 }
 
 /// Of the bytes of what wgmma has as B, of so many columns, those that are copied: columns that lie
-/// side by side come in whole boxes of 128 bytes (NarrowBoxes.c). Of 16 bits, as other types lie
-/// along K.
+/// side by side come in whole boxes, as wide as copies swizzle (NarrowBoxes.c). Of 16 bits, as
+/// other types lie along K.
 static double bytesInBoxes(TileSurvey *s, MlirValue operand, bool isChanged, int64_t columns,
                            double bytes) {
-  enum { boxBytes = 128, halfBytes = 2 };
+  enum { halfBytes = 2 };
+  int64_t box = tileProgramGetArch(s->program)->swizzleBytes;
   int64_t element = bytesOf(tileElementType(mlirValueGetType(operand)));
-  int64_t row = columns * element, boxes = (row + boxBytes - 1) / boxBytes;
-  bool mayBe = element == halfBytes && !s->work.isSynchronous && bytes > 0;
+  int64_t row = columns * element;
+  bool mayBe = box && element == halfBytes && !s->work.isSynchronous && bytes > 0;
   if (!mayBe || !liesSideBySide(s, operand, isChanged)) return bytes;
-  return bytes * (double)(boxes * boxBytes) / (double)row;
+  return bytes * (double)((row + box - 1) / box * box) / (double)row;
 }
 
 /// Words that warps read for a dot, each the rows and columns of its own part, 32 at a time.
@@ -521,19 +523,20 @@ static bool isRagged(const TileSurvey *s, const TileProgramKernel *kernel) {
 
 /// Where rows begin, and what follows from it.
 static void findRows(TileSurvey *s, const TileProgramKernel *kernel) {
-  enum { CHUNK_BYTES = 16, SECTOR_BYTES = 32 };
   TileWork *w = &s->work;
-  int64_t element = s->elementBytes, line = tileProgramGetArch(s->program)->lineBytes;
+  const TileMachine *machine = tileProgramGetArch(s->program);
+  int64_t element = s->elementBytes, line = machine->lineBytes;
+  int64_t sector = tileMachineNumber(machine, TILE_NUMBER_SECTOR_BYTES);
   TileFacts facts = {0};
-  w->storesSingles = s->storedPitch % CHUNK_BYTES != 0;
+  w->storesSingles = s->storedPitch % TILE_MAP_CHUNK_BYTES != 0;
   // Of rows that begin in the middle of a line both halves are as many sectors as a whole line's:
   // where threads wait for their products that is no slower.
   int64_t whole = w->isSynchronous ? line / 2 : line;
   if (element < 1 || beginAt(s, kernel, whole)) return;
-  if (beginAt(s, kernel, CHUNK_BYTES)) {
-    w->rows = rowsBeginAt(s, kernel, whole, s->arrays)          ? TILE_ROWS_AT_LINES
-              : rowsBeginAt(s, kernel, SECTOR_BYTES, s->arrays) ? TILE_ROWS_AT_SECTORS
-                                                                : TILE_ROWS_AT_CHUNKS;
+  if (beginAt(s, kernel, TILE_MAP_CHUNK_BYTES)) {
+    w->rows = rowsBeginAt(s, kernel, whole, s->arrays)    ? TILE_ROWS_AT_LINES
+              : rowsBeginAt(s, kernel, sector, s->arrays) ? TILE_ROWS_AT_SECTORS
+                                                          : TILE_ROWS_AT_CHUNKS;
     return;
   }
   tileProgramFindFacts(s->program, kernel, s->slots, s->grid, &facts);
@@ -549,7 +552,7 @@ static void findRows(TileSurvey *s, const TileProgramKernel *kernel) {
   if (ragged) w->singles = s->words;
   if (packs || ragged) return;
   // Threads load as many bytes at once as all rows begin at multiples of.
-  int64_t access = CHUNK_BYTES / 2;
+  int64_t access = TILE_MAP_CHUNK_BYTES / 2;
   while (access > element && !beginAt(s, kernel, access)) access /= 2;
   w->singles = (double)w->stepBytes / (double)access / (32.0 * w->warps);
 }

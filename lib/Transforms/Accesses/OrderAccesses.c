@@ -84,13 +84,14 @@ typedef struct {
 /// May threads of several warps have each element? A thread has as many as it accesses at once; of
 /// a row each warp may load all, and each lane what it wants (tile-localize-rows).
 static bool isRepeated(MlirOperation load) {
-  enum { LANES = 32, ACCESS_BITS = 128, WORD_BITS = 32 };
+  enum { LANES = 32, WORD_BITS = 32 };
   MlirType type = mlirValueGetType(tileResult(load));
   int64_t shape[TILE_MAX_RANK], warps = tileNumWarpsOf(load);
   if (!tileTypeIsTile(type)) return true;
   int64_t bits = tileNumElements(type) * tileBitWidth(tileElementType(type));
-  int64_t most = warps * LANES * ACCESS_BITS;
-  int words = tileMachineNumber(tileMachineOf(load), TILE_NUMBER_LANE_ROW_WORDS);
+  const TileMachine *machine = tileMachineOf(load);
+  int64_t most = warps * LANES * 8 * machine->accessBytes;
+  int words = tileMachineNumber(machine, TILE_NUMBER_LANE_ROW_WORDS);
   if (tileShape(type, shape) == 1 && most < LANES * words * WORD_BITS)
     most = LANES * words * WORD_BITS;
   return bits < most;

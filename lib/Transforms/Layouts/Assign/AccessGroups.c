@@ -67,9 +67,6 @@
 #include "Assigner.h"
 #include "tile/MachineNumbers.h"
 
-/// Of one access, at most.
-enum { MOST_BYTES = 16 };
-
 /// A lane's part of one line of the L1 cache.
 enum { WORD_BYTES = 4 };
 
@@ -240,7 +237,7 @@ static void note(TileAssigner *a, MlirOperation access) {
   bool runs = vector > 1 || tileAxisLikelyRun(a->rules.axis, tileOperand(access, 0), dim) > 1;
   if (runs && bytes > group->bytes) group->bytes = bytes;
   if (bytes > group->widest) group->widest = bytes;
-  if (vector * bytes < MOST_BYTES) return; // no whole access of its own
+  if (vector * bytes < tileMachineOf(access)->accessBytes) return; // no whole access of its own
   int width = 0;
   while (width < TILE_MAX_WIDTH && 1 << width < bytes) ++width;
   group->moved[width] += bytes * tileAssignerStepsOf(access);
@@ -360,9 +357,10 @@ static int vectorOf(const TileAssigner *a, MlirOperation access) {
   if (!subject) return own;
   TileValueInfo *group = tileAssignerGroupOf(subject);
   int place = placeOf(tileOperand(access, 0), dim);
-  int bytes = tileMachineNumber(tileMachineOf(access), TILE_NUMBER_ACCESS_GROUP_BYTES);
+  const TileMachine *machine = tileMachineOf(access);
+  int bytes = tileMachineNumber(machine, TILE_NUMBER_ACCESS_GROUP_BYTES);
   int widest = group->bytes > 0 ? group->bytes : group->widest > 0 ? group->widest : 1;
-  int most = bytes / widest, whole = MOST_BYTES / widthAlong(group, place);
+  int most = bytes / widest, whole = machine->accessBytes / widthAlong(group, place);
   if (whole < most) most = whole;
   if (isStrewn(group, place, access))
     most = 1;
@@ -396,11 +394,12 @@ static int leastOf(const TileAssigner *a, MlirOperation access) {
   return bytes > 0 && own * bytes >= WORD_BYTES && bytes < WORD_BYTES ? WORD_BYTES / bytes : 1;
 }
 
-/// The elements of a chunk of 16 bytes, where rows that begin anywhere are copied for products;
-/// else 0.
+/// The elements that one access moves at most, where rows that begin anywhere are copied for
+/// products; else 0.
 static int chunkOf(const TileAssigner *a, MlirOperation access) {
   if (!tileOpIsALoad(access) || !tileIsRaggedLoad(a->rules.axis, access)) return 0;
-  return 8 * MOST_BYTES / tileBitWidth(tileElementType(mlirValueGetType(tileResult(access))));
+  int bits = tileBitWidth(tileElementType(mlirValueGetType(tileResult(access))));
+  return 8 * tileMachineOf(access)->accessBytes / bits;
 }
 
 /// The dimensions of `tile` that a group's `places` are, a bit each.
