@@ -119,3 +119,44 @@ tile.func @seen_further(%p: !tile.ptr<f16>, %c: !tile.ptr<f32>, %s: tensor<128x!
   tile.store %s, %t : tensor<128x!tile.ptr<f32>>
   tile.return
 }
+
+// And where the sums are turned round, so that what the array leaves out are rows; where which array they are stored to is chosen, or
+// where it ends is not known; and where a box begins anywhere. Products of several batches are told nothing.
+// CHECK-LABEL: tile.func @seen_elsewhere
+// CHECK-NOT: tile.extents
+// CHECK-NOT: tile.depth
+// CHECK: tile.return
+tile.func @seen_elsewhere(%p: !tile.ptr<f16>, %c: !tile.ptr<f32>, %n: i32, %in: i1, %any: tensor<128x64xf16>, %all: tensor<2x64x64xf16>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c48 = arith.constant 48 : i32
+  %c96 = arith.constant 96 : i32
+  %pitch = arith.constant 128 : i64
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %zeros = arith.constant dense<0.0> : tensor<2x64x64xf32>
+  %d96 = tile.make_desc %p, [%n, %c96], [%pitch] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
+  %d48 = tile.make_desc %p, [%c1, %c48, %c48], [%pitch, %pitch] : !tile.ptr<f16> -> !tile.desc<2x64x64xf16>
+  %o96 = tile.make_desc %c, [%n, %c96], [%pitch] : !tile.ptr<f32> -> !tile.desc<128x128xf32>
+  %on = tile.make_desc %c, [%n, %n], [%pitch] : !tile.ptr<f32> -> !tile.desc<128x128xf32>
+  %o48 = tile.make_desc %c, [%c1, %c48, %c48], [%pitch, %pitch] : !tile.ptr<f32> -> !tile.desc<2x64x64xf32>
+  %x = tile.desc_load %d96[%c0, %c0] : !tile.desc<64x128xf16>
+  %a = tile.dot %any, %x, %zero : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+  %turned = tile.trans %a order [1, 0] : tensor<128x128xf32> -> tensor<128x128xf32>
+  tile.desc_store %o96[%c0, %c0], %turned : !tile.desc<128x128xf32>
+  %chosen = scf.if %in -> (!tile.desc<128x128xf32>) {
+    scf.yield %o96 : !tile.desc<128x128xf32>
+  } else {
+    scf.yield %on : !tile.desc<128x128xf32>
+  }
+  %b = tile.dot %any, %x, %zero : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+  tile.desc_store %chosen[%c0, %c0], %b : !tile.desc<128x128xf32>
+  %e = tile.dot %any, %x, %zero : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+  tile.desc_store %on[%c0, %c0], %e : !tile.desc<128x128xf32>
+  %y = tile.desc_load %d96[%c0, %n] : !tile.desc<64x128xf16>
+  %f = tile.dot %any, %y, %zero : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+  tile.desc_store %o96[%c0, %c0], %f : !tile.desc<128x128xf32>
+  %z = tile.desc_load %d48[%c0, %c0, %c0] : !tile.desc<2x64x64xf16>
+  %g = tile.dot %z, %z, %zeros : tensor<2x64x64xf16>, tensor<2x64x64xf16> -> tensor<2x64x64xf32>
+  tile.desc_store %o48[%c0, %c0, %c0], %g : !tile.desc<2x64x64xf32>
+  tile.return
+}
