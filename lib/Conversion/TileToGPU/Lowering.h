@@ -53,13 +53,15 @@ typedef struct Lowering {
   MlirOperation kernel;       ///< the tile.func
   TileAxisAnalysis *axis;     ///< of the kernel
   const TileMachine *machine; ///< what the kernel is compiled for
-  bool usesAsyncProxy; ///< wgmma or the copy engine reads what threads wrote to shared memory
-  bool unfenced;       ///< barriers of the op that is lowered have no proxy fence
-  bool hasDots;        ///< in the kernel
-  bool consumes;       ///< in the consumers' part of a tile_gpu.warp_specialize
-  int numWarps;        ///< that hold tiles; the block may have more (tile_gpu.block_warps)
-  int cluster;         ///< blocks of a cluster (tile_gpu.cluster)
-  int splits;          ///< blocks of no cluster that split a program (tile_gpu.splits)
+  bool usesAsyncProxy;   ///< wgmma or the copy engine reads what threads wrote to shared memory
+  bool unfenced;         ///< barriers of the op that is lowered have no proxy fence
+  bool hasDots;          ///< in the kernel
+  bool consumes;         ///< in the consumers' part of a tile_gpu.warp_specialize
+  int numWarps;          ///< that hold tiles
+  int blockWarps;        ///< these, and such as copy (tile_gpu.block_warps)
+  bool handsRegistersOn; ///< from warps that copy to those that hold tiles (Roles.c)
+  int cluster;           ///< blocks of a cluster (tile_gpu.cluster)
+  int splits;            ///< blocks of no cluster that split a program (tile_gpu.splits)
   LowerHidden hidden;
   TilePointerTable values;    ///< tile value -> MlirValue of the thread
   TilePointerTable pointers;  ///< tile value -> pointers of accesses (see Pointers.c)
@@ -78,6 +80,10 @@ typedef struct Lowering {
     MlirValue tile, thread; ///< what the thread had of the tile before
   } renewed[lowerMaxRenewed];
   int numRenewed; ///< limits that stand in for others up to the end of a block (RenewMasks.c)
+  struct {
+    MlirOperation loop;
+    bool hasDots;
+  } around;              ///< the loop around the access that was asked about last
   LowerConsole *console; ///< of the module
 } Lowering;
 
@@ -265,15 +271,15 @@ void lowerUnfencedBarrier(Lowering *l);
 void lowerProxyFence(Lowering *l);
 /// The number of this warp's group: warp >> 2.
 MlirValue lowerGroup(Lowering *l);
-/// Do warps that copy hand registers on to those that hold tiles (Roles.c)?
-bool lowerHandsRegistersOn(const Lowering *l);
+/// Are there warps that copy, and may they hand registers on? Asked once, for l->handsRegistersOn.
+bool lowerMayHandRegistersOn(const Lowering *l);
 
 // Memory/Pointers.c
 /// Where register r of `tile`, pointers of `access`, points, as i64 or !llvm.ptr<1>; of a scalar r
 /// is 0.
 MlirValue lowerPointerAt(Lowering *l, MlirOperation access, MlirValue tile, int r);
 /// May registers of the access share pointers, as beside dots? One answer for all of them.
-bool lowerSharesPointers(const Lowering *l, MlirOperation access);
+bool lowerSharesPointers(Lowering *l, MlirOperation access);
 /// The same of a tile of `layout` whose registers may share them: a pointer, and the bytes that the
 /// access adds to it.
 MlirValue lowerPointerFrom(Lowering *l, MlirOperation access, MlirValue tile,

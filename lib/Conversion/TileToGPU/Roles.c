@@ -159,8 +159,8 @@ static void emitFirstTurn(Lowering *l, MlirOperation roles) {
   lowerEndIf(l, outside);
 }
 
-bool lowerHandsRegistersOn(const Lowering *l) {
-  return tileIntAttr(l->kernel, "tile_gpu.block_warps", 0) - l->numWarps >= 4 &&
+bool lowerMayHandRegistersOn(const Lowering *l) {
+  return l->blockWarps - l->numWarps >= 4 &&
          tileMachineConsumerRegisters(l->machine, l->numWarps / 4, 0) > 0;
 }
 
@@ -171,7 +171,7 @@ static void emitRegisters(Lowering *l, MlirOperation roles, bool consumer) {
   MlirContext c = l->b.context;
   const TileMachine *m = l->machine;
   int groups = l->numWarps / 4;
-  if (!lowerHandsRegistersOn(l)) return;
+  if (!l->handsRegistersOn) return;
   bool tight = hasTurns(roles) && l->cluster <= 1; // shared copies take more of the producer
   bool roomy = groups < tileMachineNumber(m, TILE_NUMBER_FEW_REGISTERS_GROUPS) && !tight;
   int few = tileMachineNumber(m, roomy ? TILE_NUMBER_PRODUCER_REGISTERS

@@ -59,7 +59,7 @@ static MlirOperation buildFunction(Lowering *l, MlirBlock module) {
   }
   lowerAddHidden(l, entry);
   MlirType type = functionType(c, entry);
-  int32_t threads = 32 * (int32_t)tileIntAttr(l->kernel, "tile_gpu.block_warps", l->numWarps);
+  int32_t threads = 32 * l->blockWarps;
   TileBuilder at = tileBuilderAtEnd(module, loc);
   MlirType i32 = tileI32(c);
   MlirOperation func = tileBuildOp(
@@ -75,7 +75,7 @@ static MlirOperation buildFunction(Lowering *l, MlirBlock module) {
   // A block whose warps hand registers on begins with all that a multiprocessor has: with fewer, as
   // its author may want them, warps that take more would wait for ever.
   int64_t maxRegisters = tileIntAttr(l->kernel, "tile.maxnreg", 0);
-  if (maxRegisters && !lowerHandsRegistersOn(l))
+  if (maxRegisters && !l->handsRegistersOn)
     mlirOperationSetAttributeByName(func, tileString("nvvm.maxnreg"),
                                     mlirIntegerAttrGet(i32, maxRegisters));
   // setmaxregister is for blocks whose registers are known at the start.
@@ -176,6 +176,8 @@ static MlirLogicalResult lowerKernel(MlirOperation kernel, TileTables *tables,
                 .numWarps = tileNumWarpsOf(kernel),
                 .cluster = (int)tileIntAttr(kernel, "tile_gpu.cluster", 1),
                 .splits = (int)tileIntAttr(kernel, "tile_gpu.splits", 1)};
+  l.blockWarps = (int)tileIntAttr(kernel, "tile_gpu.block_warps", l.numWarps);
+  l.handsRegistersOn = lowerMayHandRegistersOn(&l);
   TILE_TRY(lowerPlanHidden(&l));
   MlirOperation func = buildFunction(&l, tables->module);
   if (mlirOperationIsNull(func)) return mlirLogicalResultFailure();

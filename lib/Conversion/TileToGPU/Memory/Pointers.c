@@ -157,9 +157,15 @@ static MlirOperation loopOf(MlirOperation op) {
   return op;
 }
 
-/// Does the access stand in a loop of dots, or beside dots in no loop?
-static bool isBesideDots(const Lowering *l, MlirOperation loop) {
-  return l->hasDots && (mlirOperationIsNull(loop) || tileHoldsDot(loop));
+/// Does the access stand in a loop of dots, or beside dots in no loop? Each register of each access
+/// asks, and a loop is walked for the first.
+static bool isBesideDots(Lowering *l, MlirOperation loop) {
+  if (!l->hasDots || mlirOperationIsNull(loop)) return l->hasDots;
+  if (!mlirOperationEqual(l->around.loop, loop)) {
+    l->around.loop = loop;
+    l->around.hasDots = tileHoldsDot(loop);
+  }
+  return l->around.hasDots;
 }
 
 MlirValue lowerPointerAt(Lowering *l, MlirOperation access, MlirValue tile, int r) {
@@ -175,7 +181,7 @@ static MlirWalkResult findWgmma(MlirOperation op, void *found) {
 
 // Of dots by mma.sync or FMA alone. Beside wgmma, of whole warp groups, a thread has few pieces of
 // each tile, and one pointer for them was as often a register more as less.
-bool lowerSharesPointers(const Lowering *l, MlirOperation access) {
+bool lowerSharesPointers(Lowering *l, MlirOperation access) {
   MlirOperation loop = loopOf(access);
   bool found = false;
   if (!isBesideDots(l, loop)) return false;

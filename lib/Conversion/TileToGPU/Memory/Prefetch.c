@@ -28,7 +28,7 @@ static MlirValue buildBlock(Lowering *l, MlirValue *blocks) {
 
 /// This thread's number among those of the grid.
 static MlirValue buildNumber(Lowering *l) {
-  int64_t threads = 32 * tileIntAttr(l->kernel, "tile_gpu.block_warps", l->numWarps);
+  int64_t threads = 32 * l->blockWarps;
   MlirValue blocks, block = buildBlock(l, &blocks), last = lowerI32(l, threads - 1);
   MlirValue thread = lowerSpecialRegister(l, "tid", 0);
   MlirValue behind = tileBuildBinary(&l->b, "arith.subi", last, thread);
