@@ -263,3 +263,23 @@ tile.func @one_warp(%p: !tile.ptr<f32>, %new: tensor<64xf32>, %q: tensor<64x!til
   tile.store %q, %x : tensor<64x!tile.ptr<f32>>
   tile.return
 }
+
+// A number that a loop reads, writes and goes on with as long as there is one: all threads ask it in the next step.
+// CHECK-LABEL: tile.func @asked_again
+// CHECK: %[[LEFT:.*]] = tile.load %[[COUNT:.*]] : !tile.ptr<i32>
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.store %[[COUNT]]
+// CHECK-NEXT: scf.yield %[[LEFT]]
+tile.func @asked_again(%count: !tile.ptr<i32>, %n: i32, %new: i32) {
+  %c0 = arith.constant 0 : i32
+  %last = scf.while (%k = %n) : (i32) -> i32 {
+    %more = arith.cmpi sgt, %k, %c0 : i32
+    scf.condition(%more) %n : i32
+  } do {
+  ^bb0(%same: i32):
+    %left = tile.load %count : !tile.ptr<i32>
+    tile.store %count, %new : !tile.ptr<i32>
+    scf.yield %left : i32
+  }
+  tile.return
+}

@@ -192,3 +192,79 @@ tile.func @writes(%c: tensor<16x32x!tile.ptr<f32>, #narrow>, %p: !tile.ptr<i32>,
   tile.store %c, %sum : tensor<16x32x!tile.ptr<f32>, #narrow>
   tile.return
 }
+
+// -----
+
+#narrow = #tile_gpu.layout<register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 8], [0, 16]]>
+!narrow = tensor<16x32xf32, #narrow>
+!narrow_a = !tile_gpu.buffer<16x16xf16, swizzle = 32>
+!narrow_b = !tile_gpu.buffer<16x32xf16, swizzle = 64>
+
+// Where a block's part ends its pointers are others than the loop's: who reads them behind it wants those.
+// expected-remark @+1 {{blocks do not divide the loop: expected sums of f32, f64 or i32 alone to be carried by the loop, found other values}}
+tile.func @read_behind(%c: tensor<16x32x!tile.ptr<f32>, #narrow>, %p: !tile.ptr<i32>, %k: i32) attributes {
+    tile.num_warps = 4 : i32, tile.num_splits = 3 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %zero = arith.constant dense<0.0> : !narrow
+  %sa = tile_gpu.alloc_shared : !narrow_a
+  %sb = tile_gpu.alloc_shared : !narrow_b
+  %sum:2 = scf.for %i = %c0 to %k step %c16 iter_args(%s = %zero, %at = %p) -> (!narrow, !tile.ptr<i32>) : i32 {
+    %d = tile.dot %sa, %sb, %s by mma_sync : !narrow_a, !narrow_b -> !narrow
+    %next = tile.addptr %at, %c16 : !tile.ptr<i32>, i32
+    scf.yield %d, %next : !narrow, !tile.ptr<i32>
+  }
+  tile.store %c, %sum#0 : tensor<16x32x!tile.ptr<f32>, #narrow>
+  tile.store %sum#1, %k : !tile.ptr<i32>
+  tile.return
+}
+
+// -----
+
+#narrow = #tile_gpu.layout<register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 8], [0, 16]]>
+!narrow = tensor<16x32xf32, #narrow>
+!narrow_a = !tile_gpu.buffer<16x16xf16, swizzle = 32>
+!narrow_b = !tile_gpu.buffer<16x32xf16, swizzle = 64>
+
+// A step that moves by what it loads does not say where another one begins; nor does one that goes on from elsewhere.
+// expected-remark @+1 {{blocks do not divide the loop: expected sums of f32, f64 or i32 alone to be carried by the loop, found other values}}
+tile.func @moved_by_loads(%c: tensor<16x32x!tile.ptr<f32>, #narrow>, %p: !tile.ptr<i32>, %k: i32) attributes {
+    tile.num_warps = 4 : i32, tile.num_splits = 3 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %zero = arith.constant dense<0.0> : !narrow
+  %sa = tile_gpu.alloc_shared : !narrow_a
+  %sb = tile_gpu.alloc_shared : !narrow_b
+  %sum:2 = scf.for %i = %c0 to %k step %c16 iter_args(%s = %zero, %at = %p) -> (!narrow, !tile.ptr<i32>) : i32 {
+    %d = tile.dot %sa, %sb, %s by mma_sync : !narrow_a, !narrow_b -> !narrow
+    %by = tile.load %at : !tile.ptr<i32>
+    %next = tile.addptr %at, %by : !tile.ptr<i32>, i32
+    scf.yield %d, %next : !narrow, !tile.ptr<i32>
+  }
+  tile.store %c, %sum#0 : tensor<16x32x!tile.ptr<f32>, #narrow>
+  tile.return
+}
+
+// -----
+
+#narrow = #tile_gpu.layout<register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 8], [0, 16]]>
+!narrow = tensor<16x32xf32, #narrow>
+!narrow_a = !tile_gpu.buffer<16x16xf16, swizzle = 32>
+!narrow_b = !tile_gpu.buffer<16x32xf16, swizzle = 64>
+
+// expected-remark @+1 {{blocks do not divide the loop: expected sums of f32, f64 or i32 alone to be carried by the loop, found other values}}
+tile.func @goes_on_from_elsewhere(%c: tensor<16x32x!tile.ptr<f32>, #narrow>, %p: !tile.ptr<i32>, %k: i32) attributes {
+    tile.num_warps = 4 : i32, tile.num_splits = 3 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %zero = arith.constant dense<0.0> : !narrow
+  %sa = tile_gpu.alloc_shared : !narrow_a
+  %sb = tile_gpu.alloc_shared : !narrow_b
+  %sum:2 = scf.for %i = %c0 to %k step %c16 iter_args(%s = %zero, %at = %p) -> (!narrow, !tile.ptr<i32>) : i32 {
+    %d = tile.dot %sa, %sb, %s by mma_sync : !narrow_a, !narrow_b -> !narrow
+    %next = tile.addptr %p, %c16 : !tile.ptr<i32>, i32
+    scf.yield %d, %next : !narrow, !tile.ptr<i32>
+  }
+  tile.store %c, %sum#0 : tensor<16x32x!tile.ptr<f32>, #narrow>
+  tile.return
+}
