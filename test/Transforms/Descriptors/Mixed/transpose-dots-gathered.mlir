@@ -36,7 +36,7 @@ tile.func @gathered(%a: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %list: !t
     %bo = arith.addi %dnb, %jb : tensor<16x256xi32>
     %bp = tile.addptr %bs, %bo : tensor<16x256x!tile.ptr<f32>>, tensor<16x256xi32>
     %bv = tile.load %bp : tensor<16x256x!tile.ptr<f32>>
-    // expected-remark @below {{expected operands that boxes bring, found gathered rows}}
+    // expected-remark @below {{dot is not transposed: expected operands that boxes bring, found gathered rows, beside which words are turned round one by one: mma.sync reads them as they lie}}
     %p = tile.dot %av, %bv, %s precision tf32 : tensor<32x16xf32>, tensor<16x256xf32> -> tensor<32x256xf32>
     scf.yield %p : tensor<32x256xf32>
   }
