@@ -2,7 +2,7 @@
 #ifndef TILE_BENCH_RUN_H
 #define TILE_BENCH_RUN_H
 
-#include "Report.h"
+#include "Report/Report.h"
 #include <signal.h>
 
 //===- Ctrl-C -------------------------------------------------------------===//

@@ -2,7 +2,8 @@
 //
 // Blocks of a cluster work through neighbouring programs, and where several of them want the same
 // box, the L2 cache is asked for it once (tile-share-copies). Which do follows from where programs
-// load, integers that are computed here for each of them.
+// load, integers that are computed here for each of them. The pass has the boxes, but no launch: it
+// asks which copies may be shared at all (lib/Transforms/Roles/Copies/Clusters.h).
 //
 //   matmul(4096), BN=256,GROUP=2,num_ctas=4: programs 0 to 3 load two boxes of A, and two of B
 //

@@ -2,7 +2,7 @@
 #include "Producer.h"
 #include "../Loops.h"
 #include "../ValueMap.h"
-#include "Clusters.h"
+#include "Copies/Clusters.h"
 #include "Kernel.h"
 #include <stdlib.h>
 

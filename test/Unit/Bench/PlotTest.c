@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../lib/Bench/Report.h"
+#include "../../../lib/Bench/Report/Report.h"
 #include <cmocka.h>
 
 /// The plot of one kernel that takes seconds[i] at the i-th point of `sweep`; freed by the caller.

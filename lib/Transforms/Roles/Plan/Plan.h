@@ -3,13 +3,13 @@
 #define TILE_TRANSFORMS_PLAN_H
 
 #include "../Channels.h"
-#include "../Clusters.h"
+#include "../Copies/Clusters.h"
+#include "../Copies/WarmCache.h"
 #include "../Kernel.h"
 #include "../LongerLoop.h"
 #include "../Producer.h"
 #include "../Programs/LastRound.h"
 #include "../Sums/Sums.h"
-#include "../WarmCache.h"
 
 /// What is known of a kernel, and chosen so far.
 typedef struct {

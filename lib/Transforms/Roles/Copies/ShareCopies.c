@@ -29,9 +29,9 @@
 // tile-warp-specialize behind it: a thread votes for each block, which is the producer's to do.
 // Preserves: numerics.
 //===----------------------------------------------------------------------===//
-#include "../ValueMap.h"
+#include "../../ValueMap.h"
+#include "../Kernel.h"
 #include "Clusters.h"
-#include "Kernel.h"
 #include "tile/Analysis/Analysis.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"

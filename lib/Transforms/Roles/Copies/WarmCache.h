@@ -2,7 +2,7 @@
 #ifndef TILE_TRANSFORMS_WARM_CACHE_H
 #define TILE_TRANSFORMS_WARM_CACHE_H
 
-#include "Channels.h"
+#include "../Channels.h"
 
 /// Does any loop copy what the cache can be asked for `steps` steps ahead: of arrays of rank 2, by
 /// its counter?

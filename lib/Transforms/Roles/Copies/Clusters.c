@@ -1,8 +1,8 @@
 //===- Clusters.c - which copies blocks of a cluster can share ------------===//
 #include "Clusters.h"
-#include "../ValueMap.h"
-#include "Kernel.h"
-#include "Programs/StoreWhen.h"
+#include "../../ValueMap.h"
+#include "../Kernel.h"
+#include "../Programs/StoreWhen.h"
 #include "tile/Analysis/Analysis.h"
 #include "tile/Support/ValueSearch.h"
 

@@ -22,7 +22,7 @@
 // Requires: a schedule with warm_steps, no roles yet.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
 #include "WarmCache.h"
-#include "Kernel.h"
+#include "../Kernel.h"
 #include "tile/Analysis/Analysis.h"
 #include "tile/MachineNumbers.h"
 #include "tile/Passes.h"

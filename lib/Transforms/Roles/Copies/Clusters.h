@@ -1,12 +1,14 @@
 //===- Clusters.h - which copies blocks of a cluster can share --*- C -*-===//
 //
-// See ShareCopies.c, the pass.
+// See ShareCopies.c, the pass. What a launch's model expects of it, of kernels as they are written
+// and with the numbers of the launch, is in lib/Session/Tune/Sharing.c: the plan has no launch, and
+// the model no boxes.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILE_TRANSFORMS_CLUSTERS_H
 #define TILE_TRANSFORMS_CLUSTERS_H
 
-#include "Channels.h"
+#include "../Channels.h"
 
 enum { tileMaxCluster = 8, tileMaxCuts = 3 };
 
