@@ -301,3 +301,37 @@ tile.func @in_no_loop(%from: i32, %p: tensor<64x!tile.ptr<i1>>) {
   tile.store %p, %both : tensor<64x!tile.ptr<i1>>
   tile.return
 }
+
+// A number of 64 bits that no position has, and one below all: a distance from it may wrap.
+// CHECK-LABEL: tile.func @far_away
+// CHECK: scf.for
+// CHECK-NOT: arith.cmpi ul
+// CHECK: tile.return
+tile.func @far_away(%n: i64, %from: i64, %x: tensor<64xf32>, %p: tensor<64x!tile.ptr<f32>>) {
+  %c0 = arith.constant 0 : i64
+  %c64 = arith.constant 64 : i64
+  %zero = arith.constant dense<0.0> : tensor<64xf32>
+  %large = arith.constant dense<4611686018427387904> : tensor<64xi64>
+  %low = arith.constant dense<-4611686018427387904> : tensor<64xi64>
+  %wide = arith.constant dense<128> : tensor<64xi64>
+  %a = tile.splat %from : i64 -> tensor<64xi64>
+  %sum = scf.for %j = %c0 to %n step %c64 iter_args(%acc = %zero) -> tensor<64xf32> : i64 {
+    %js = tile.splat %j : i64 -> tensor<64xi64>
+    %b = arith.addi %js, %large : tensor<64xi64>
+    %c = arith.addi %js, %low : tensor<64xi64>
+    %db = arith.subi %b, %a : tensor<64xi64>
+    %dc = arith.subi %a, %c : tensor<64xi64>
+    %above = arith.cmpi sle, %a, %b : tensor<64xi64>
+    %below = arith.cmpi sle, %c, %a : tensor<64xi64>
+    %nb = arith.cmpi slt, %db, %wide : tensor<64xi64>
+    %nc = arith.cmpi slt, %dc, %wide : tensor<64xi64>
+    %0 = arith.andi %above, %nb : tensor<64xi1>
+    %1 = arith.andi %below, %nc : tensor<64xi1>
+    %x0 = arith.select %0, %x, %acc : tensor<64xi1>, tensor<64xf32>
+    %x1 = arith.select %1, %x, %x0 : tensor<64xi1>, tensor<64xf32>
+    %new = arith.addf %x1, %x : tensor<64xf32>
+    scf.yield %new : tensor<64xf32>
+  }
+  tile.store %p, %sum : tensor<64x!tile.ptr<f32>>
+  tile.return
+}
