@@ -111,6 +111,28 @@ tile.func private @spreads(%scales: tensor<64xbf16, #row>, %bias: tensor<64xf32,
 }
 
 #each = #tile_gpu.layout<register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [[0], [0]]>
+// What may do more than compute stays in front of the loop, however wide it makes a row.
+// CHECK-LABEL: tile.func private @may_do_more
+// CHECK: tile.inline_ptx
+// CHECK: scf.for
+// CHECK-NOT: tile.inline_ptx
+// CHECK: tile.return
+tile.func private @may_do_more(%scales: tensor<64xbf16, #row>, %a: !a, %b: !b, %zero: tensor<64x64xf32, #acc>, %k: i32, %c: tensor<64x64x!tile.ptr<f32>, #acc>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %spread = tile_gpu.convert_layout %scales : tensor<64xbf16, #row> -> tensor<64xbf16, #cols>
+  %wide = tile.inline_ptx "cvt.f32.bf16 $0, $1;" constraints "=f,h" (%spread) : (tensor<64xbf16, #cols>) -> tensor<64xf32, #cols>
+  %sum = scf.for %i = %c0 to %k step %c1 iter_args(%s = %zero) -> tensor<64x64xf32, #acc> : i32 {
+    %d = tile.dot %a, %b, %s by wgmma : !a, !b -> tensor<64x64xf32, #acc>
+    scf.yield %d : tensor<64x64xf32, #acc>
+  }
+  %row = tile.expand_dims %wide axis 0 : tensor<64xf32, #cols> -> tensor<1x64xf32, #cols2>
+  %all = tile.broadcast %row : tensor<1x64xf32, #cols2> -> tensor<64x64xf32, #acc>
+  %scaled = arith.mulf %sum, %all : tensor<64x64xf32, #acc>
+  tile.store %c, %scaled : tensor<64x64x!tile.ptr<f32>, #acc>
+  tile.return
+}
+
 // A row that a step has, two numbers a thread, spreads in front of the wait for the dot under which it is computed with, not in front of the
 // dots: their sums have its registers until then. What the step reads in front of its dots stays.
 // CHECK-LABEL: tile.func private @within
