@@ -74,9 +74,9 @@ static double wantedRegisters(const TileMachine *machine, const TileWork *work) 
 
 /// What a step takes longer where registers do not hold what it has, and part of it goes to memory.
 static double spillFactor(const TileMachine *machine, const TileWork *work) {
-  enum { roleThreads = 128, roleRegisters = 24 }; // of the warp group that copies
   if (!isChained(work)) return 1;
-  double all = machine->registers - (hasRoles(machine, work) ? roleThreads * roleRegisters : 0);
+  double roles = 128 * number(machine, TILE_NUMBER_PRODUCER_REGISTERS_FEW); // of a warp group
+  double all = machine->registers - (hasRoles(machine, work) ? roles : 0);
   double left = all / (32.0 * work->warps), wanted = wantedRegisters(machine, work);
   if (left > machine->threadRegisters) left = machine->threadRegisters;
   double over = wanted > left ? wanted - left : 0;

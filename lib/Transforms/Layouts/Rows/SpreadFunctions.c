@@ -12,6 +12,7 @@
 // Before a load the row would have to be loaded otherwise; rows of loads are tile-localize-rows'.
 //===----------------------------------------------------------------------===//
 #include "Rows.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Support/OpLength.h"
 #include "tile/Trace.h"
 #include <stdlib.h>
@@ -95,9 +96,9 @@ static void visit(MlirOperation op) {
 }
 
 static bool isFunction(MlirOperation op, void *data) {
-  enum { LEAST = 16 };
   (void)data;
-  return tileOpIsOfDialect(op, "math") && tileOpLength(op) >= LEAST &&
+  int least = tileMachineNumber(tileMachineOf(op), TILE_NUMBER_SPREAD_LENGTH);
+  return tileOpIsOfDialect(op, "math") && tileOpLength(op) >= least &&
          tileTypeIsTile(mlirValueGetType(tileResult(op)));
 }
 

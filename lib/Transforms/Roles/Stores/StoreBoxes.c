@@ -135,10 +135,10 @@ static MlirValue buildStage(TileBuilder *b, const TileBoxStore *s, MlirValue val
 /// have neither.
 static bool stackColumns(TileBoxStore *s, int warpGroups, int64_t bits, TileLayout *layout,
                          int64_t shape[], int64_t stored[2], int boxes) {
-  enum { rowBytes = 128, storeBytes = 16 << 10, leastRows = 8 };
+  const TileMachine *machine = tileMachineOf(s->write);
   int64_t slotBytes =
-      s->adds ? tileMachineNumber(tileMachineOf(s->write), TILE_NUMBER_SUM_BYTES) : storeBytes;
-  int64_t rows = stored[0];
+      tileMachineNumber(machine, s->adds ? TILE_NUMBER_SUM_BYTES : TILE_NUMBER_STORE_BYTES);
+  int64_t rows = stored[0], leastRows = machine->swizzleRows, rowBytes = machine->swizzleBytes;
   if (stored[1] != shape[1] || bits < 8 || !groupsOwn(*layout, warpGroups, 1)) return false;
   s->across = shape[1] / warpGroups;
   if (s->across * bits / 8 > rowBytes) s->across = rowBytes * 8 / bits;
@@ -214,8 +214,9 @@ static int slotsOf(const TileBoxStore *s, int64_t boxBytes) {
 }
 
 bool tileFindBoxStore(MlirOperation write, int warpGroups, int boxes, TileBoxStore *s) {
-  enum { patternRows = 8, mostRows = 256 };  // of a swizzle's pattern, and of a box
-  enum { leastBytes = 32, mostBytes = 128 }; // that a swizzle has in a row
+  enum { leastBytes = 32 }; // that a swizzle has in a row
+  const TileMachine *machine = tileMachineOf(write);
+  const int patternRows = machine->swizzleRows, mostBytes = machine->swizzleBytes;
   MlirValue buffer = tileDescWriteGetBuffer(write);
   *s = (TileBoxStore){.write = write,
                       .alloc = tileBufferGetAlloc(buffer),
@@ -251,7 +252,7 @@ bool tileFindBoxStore(MlirOperation write, int warpGroups, int boxes, TileBoxSto
   bool cuts = stored[0] < shape[0];
   if (cuts && (warpGroups > 1 || stored[0] % patternRows || !beginsAt(layout, 0, patternRows)))
     return false;
-  if (bits < 8 || swizzle < leastBytes || shape[0] / warpGroups > mostRows ||
+  if (bits < 8 || swizzle < leastBytes || shape[0] / warpGroups > machine->boxExtent ||
       shape[0] / warpGroups < patternRows)
     return false;
   s->boxes = (int)((s->end + s->columns - 1) / s->columns);
