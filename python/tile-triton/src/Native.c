@@ -5,7 +5,9 @@
 //   launcher.launch(gridX, gridY, gridZ, stream, kernel, packed, metadata, enter, exit, *arguments)
 //
 // A Kernel is read and compiled, or it is an Error. Told of the launch that follows, it has that
-// one's code compiled beside the common code: Kernel(binary, (launcher, (x, y, z), arguments)).
+// one's code compiled: Kernel(binary, (launcher, (x, y, z), arguments, certain)). The common code
+// is then made where a launch or somebody else asks for it, which few do, but at once where the
+// launch is a guess.
 //
 // Triton's own order of arguments: what JITFunction.run and torch.compile's wrappers call. The
 // first line of what a Kernel is made of has the machine ("cpu", "sm_90a") and the configuration;
@@ -44,7 +46,11 @@ typedef struct {
   PyObject_HEAD PyObject *module, *binary;
   tile_module *source;
   tile_kernel *kernel;
-  tile_artifact *artifact;
+  /// The common code; NULL where nobody asked for it.
+  tile_artifact *common;
+  /// What was compiled first, the common code or a launch's own, which `variants` owns, and what it
+  /// is.
+  tile_artifact *first;
   tile_artifact_info info;
   /// Looked for when they are asked for: without a context of the driver's that takes the
   /// assembler.
@@ -76,12 +82,6 @@ typedef struct {
   /// Of the kernels that it launches; the module has it.
   PyTypeObject *kernel;
 } Launcher;
-
-/// A launch that a kernel is compiled for: its code is compiled beside the common code.
-typedef struct Ahead {
-  VariantsKey key;
-  tile_future *future;
-} Ahead;
 
 static State *stateOf(const Kernel *self) { return PyModule_GetState(self->module); }
 
@@ -120,14 +120,6 @@ static tile_status parse(Kernel *self, const char *text, size_t size) {
   return status ? status : readArguments(self);
 }
 
-static tile_status compile(Kernel *self, const tile_compile_options *options, Ahead *ahead) {
-  if (!variantsIsCommon(ahead->key))
-    ahead->future = variantsBegin(self->kernel, options, ahead->key);
-  tile_status status = tile_kernel_compile(self->kernel, options, &self->artifact);
-  if (!status) status = tile_artifact_get_info(self->artifact, &self->info);
-  return status;
-}
-
 /// What a kernel prints on a GPU is looked at by tile_kernel_launch alone. A processor loads what
 /// is not aligned as well as what is.
 static Knowledge findKnowledge(const Kernel *self, const char *text) {
@@ -145,6 +137,27 @@ static tile_compile_options commonOptions(const Kernel *self) {
                                 .arch = self->head,
                                 .config = self->config,
                                 .facts = self->streams ? VARIANTS_MANY_PROGRAMS : NULL};
+}
+
+static tile_status compileCommon(const Kernel *self, tile_artifact **result) {
+  const tile_compile_options options = commonOptions(self);
+  return tile_kernel_compile(self->kernel, &options, result);
+}
+
+/// The common code; NULL with an exception where there can be none.
+static tile_artifact *getCommon(Kernel *self) {
+  if (self->common) return self->common;
+  tile_artifact *made = NULL;
+  tile_status status;
+  Py_BEGIN_ALLOW_THREADS;
+  status = compileCommon(self, &made);
+  Py_END_ALLOW_THREADS;
+  if (status) raise(stateOf(self));
+  if (self->common) // another thread was as far
+    tile_artifact_destroy(made);
+  else
+    self->common = made;
+  return self->common;
 }
 
 /// What is told of a launch of `kernel`.
@@ -174,34 +187,41 @@ static void readText(Kernel *self, const char *text) {
   self->waits = strstr(text, "scf.while") != NULL;
 }
 
-/// `launch` is (launcher, grid, arguments). What it says is as good as a guess: what is wrong with
-/// it, the launch itself will say.
-static Ahead lookAhead(const Kernel *self, PyObject *launch) {
+/// `launch` is (launcher, grid, arguments, whether that is certain). What is wrong with it, the
+/// launch itself will say.
+static VariantsKey lookAhead(const Kernel *self, PyObject *launch, int *isCertain) {
   enum { MOST_VALUES = 64 };
-  Ahead ahead = {0};
+  VariantsKey key = {0};
   PyObject *given, *arguments;
   unsigned grid[3];
-  if (launch == Py_None || self->knowledge != BY_MULTIPLES) return ahead;
-  bool ok = PyArg_ParseTuple(launch, "O!(III)O!", stateOf(self)->launcher, &given, &grid[0],
-                             &grid[1], &grid[2], &PyTuple_Type, &arguments);
+  if (launch == Py_None || self->knowledge != BY_MULTIPLES) return key;
+  bool ok = PyArg_ParseTuple(launch, "O!(III)O!p", stateOf(self)->launcher, &given, &grid[0],
+                             &grid[1], &grid[2], &PyTuple_Type, &arguments, isCertain);
   const Launcher *launcher = (const Launcher *)given;
   tile_value values[MOST_VALUES];
   if (ok && planGetNumValues(launcher->plan) <= MOST_VALUES &&
       planPackTuple(launcher->plan, arguments, values))
-    ahead.key = findKey(self, launcher, grid, values);
+    key = findKey(self, launcher, grid, values);
   PyErr_Clear();
-  return ahead;
+  return key;
 }
 
-/// Waits for what was compiled beside the common code.
-static void takeAhead(Kernel *self, const Ahead *ahead) {
-  tile_artifact *made = NULL;
-  if (!ahead->future) return;
+/// Compiles the code of launches of `key`; the common code where nothing is told of them, there is
+/// no such code, or others may follow.
+static bool compileFirst(Kernel *self, VariantsKey key, bool isCertain) {
+  const tile_compile_options options = commonOptions(self);
+  const bool isCommon = variantsIsCommon(key);
+  tile_artifact *own = NULL, *common = NULL;
+  tile_status status = TILE_STATUS_OK;
   Py_BEGIN_ALLOW_THREADS;
-  tile_future_wait(ahead->future, -1, &made);
-  tile_future_destroy(ahead->future);
+  if (!isCommon) own = variantsCompile(self->kernel, &options, key);
+  if (!own || !isCertain) status = compileCommon(self, &common);
+  if (!status) status = tile_artifact_get_info(own ? own : common, &self->info);
   Py_END_ALLOW_THREADS;
-  variantsAdd(&self->variants, ahead->key, made);
+  self->common = common;
+  if (!status && !isCommon) own = variantsAdd(&self->variants, key, own);
+  self->first = own ? own : common;
+  return !status || raise(stateOf(self));
 }
 
 /// "MACHINE CONFIGURATION\nTEXT".
@@ -223,14 +243,9 @@ static bool compileText(Kernel *self, const char *text, size_t length, PyObject 
   status = parse(self, end + 1, length - head - 1);
   Py_END_ALLOW_THREADS;
   if (status) return raise(stateOf(self));
-  tile_compile_options options = commonOptions(self);
-  Ahead ahead = lookAhead(self, launch);
-  Py_BEGIN_ALLOW_THREADS;
-  status = compile(self, &options, &ahead);
-  Py_END_ALLOW_THREADS;
-  if (status) raise(stateOf(self));
-  takeAhead(self, &ahead); // waits for it as well where it is of no use: processes end with errors
-  return !status;
+  int isCertain = 0;
+  const VariantsKey key = lookAhead(self, launch, &isCertain);
+  return compileFirst(self, key, isCertain);
 }
 
 static PyObject *kernelNew(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
@@ -254,7 +269,7 @@ static void kernelFree(PyObject *object) {
   Kernel *self = (Kernel *)object;
   PyTypeObject *type = Py_TYPE(object);
   variantsDestroy(&self->variants);
-  tile_artifact_destroy(self->artifact);
+  tile_artifact_destroy(self->common);
   tile_module_destroy(self->source);
   Py_DecRef(self->binary);
   Py_DecRef(self->module);
@@ -317,17 +332,26 @@ static PyObject *getResource(PyObject *object, void *data) {
   tile_resources found = {.size = sizeof found};
   if (!self->onCpu && !self->resources.size) {
     Py_BEGIN_ALLOW_THREADS;
-    tile_artifact_get_resources(self->artifact, &found);
+    tile_artifact_get_resources(self->first, &found);
     Py_END_ALLOW_THREADS;
     self->resources = found;
   }
   return getNumber(object, data);
 }
 
-/// Whether the code that `text("cubin")` gives is launched as Triton's own is.
-static PyObject *getIsPlain(PyObject *self, void *data) {
+/// Whether the code that `text("cubin")` gives, the common code, is launched as Triton's own is.
+static PyObject *getIsPlain(PyObject *object, void *data) {
+  Kernel *self = (Kernel *)object;
   (void)data;
-  return PyBool_FromLong(((Kernel *)self)->info.is_plain);
+  if (!getCommon(self)) return NULL;
+  self->first = self->common;
+  if (tile_artifact_get_info(self->first, &self->info)) return raise(stateOf(self)), NULL;
+  return PyBool_FromLong(self->info.is_plain);
+}
+
+static PyObject *getHasCommon(PyObject *self, void *data) {
+  (void)data;
+  return PyBool_FromLong(((Kernel *)self)->common != NULL);
 }
 
 #define NUMBER(field) (void *)offsetof(Kernel, field)
@@ -339,8 +363,12 @@ static PyGetSetDef kernelAttributes[] = {
      NUMBER(resources.local_bytes)},
     {"shared", getNumber, NULL, "Bytes of shared memory of a block.", NUMBER(info.shared_bytes)},
     {"threads", getNumber, NULL, "Threads of a block.", NUMBER(info.threads)},
-    {"is_plain", getIsPlain, NULL, "Whoever launches cubins may launch it, on the arguments alone.",
+    {"is_plain", getIsPlain, NULL,
+     "Whoever launches cubins may launch it, on the arguments alone. Its other numbers are then "
+     "the "
+     "common code's.",
      NULL},
+    {"has_common", getHasCommon, NULL, "Whether the common code was asked for.", NULL},
     {"variants", getNumber, NULL, "Sets of multiples that launches had code for.",
      NUMBER(variants.count)},
     {0}};
@@ -406,10 +434,10 @@ static bool readGrid(PyObject *const *extents, uint32_t grid[3]) {
   return true;
 }
 
-/// The code for a launch of `key`.
+/// The code for a launch of `key`; NULL with an exception where there is none.
 static tile_artifact *findCode(Kernel *kernel, VariantsKey key) {
   tile_artifact *found, *again;
-  if (variantsIsCommon(key)) return kernel->artifact;
+  if (variantsIsCommon(key)) return getCommon(kernel);
   if (!variantsFind(&kernel->variants, key, &found)) {
     const tile_compile_options options = commonOptions(kernel);
     Py_BEGIN_ALLOW_THREADS;
@@ -423,17 +451,18 @@ static tile_artifact *findCode(Kernel *kernel, VariantsKey key) {
       found = again;
     }
   }
-  return found ? found : kernel->artifact;
+  return found ? found : getCommon(kernel);
 }
 
 static bool run(Kernel *kernel, const Launcher *launcher, const tile_launch *how,
                 const tile_value *values) {
   tile_status status;
-  tile_artifact *code = kernel->artifact;
+  tile_artifact *code = kernel->common;
   size_t count = planGetNumValues(launcher->plan);
   if (kernel->knowledge == BY_MULTIPLES) {
     VariantsKey key = findKey(kernel, launcher, how->grid, values);
     code = findCode(kernel, key);
+    if (!code) return false;
   }
   Py_BEGIN_ALLOW_THREADS;
   status = kernel->knowledge == BY_FACTS ? tile_kernel_launch(kernel->kernel, how, values, count)

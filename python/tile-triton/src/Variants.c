@@ -132,11 +132,3 @@ tile_artifact *variantsCompile(tile_kernel *kernel, const tile_compile_options *
   tile_artifact *artifact = NULL;
   return tile_kernel_compile(kernel, &told, &artifact) ? NULL : artifact;
 }
-
-tile_future *variantsBegin(tile_kernel *kernel, const tile_compile_options *options,
-                           VariantsKey key) {
-  char text[MOST_TEXT];
-  const tile_compile_options told = tell(options, key, text);
-  tile_future *future = NULL;
-  return tile_kernel_compile_async(kernel, &told, &future) ? NULL : future;
-}

@@ -92,8 +92,4 @@ tile_artifact *variantsAdd(Variants *variants, VariantsKey key, tile_artifact *a
 tile_artifact *variantsCompile(tile_kernel *kernel, const tile_compile_options *options,
                                VariantsKey key);
 
-/// The same, in the background; the caller owns the future.
-tile_future *variantsBegin(tile_kernel *kernel, const tile_compile_options *options,
-                           VariantsKey key);
-
 #endif

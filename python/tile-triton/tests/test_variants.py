@@ -152,23 +152,44 @@ def filled_by_one(out, n, N: tl.constexpr):
     tl.store(out + tl.arange(0, N), n, mask=tl.arange(0, N) < n)
 
 
-def test_what_follows_is_compiled_beside(device, tmp_path, monkeypatch):
-    """Triton compiles with the arguments of a launch at hand; a grid that fails does so in the launch."""
+def test_what_follows_is_compiled_alone(device, tmp_path, monkeypatch):
+    """Triton compiles with the arguments of a launch at hand."""
     from tile_triton import _native, ahead, stages
     monkeypatch.setenv("TILE_TRITON_LAUNCH", "multiples")
     monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
-    out, counts = torch.zeros(16, dtype=torch.int32, device=device), []
+    out, kernels = torch.zeros(16, dtype=torch.int32, device=device), []
 
     def kernel(binary, launch):
-        made = _native.Kernel(binary, launch)
-        counts.append(made.variants)
-        return made
+        kernels.append(_native.Kernel(binary, launch))
+        return kernels[-1]
 
     monkeypatch.setattr(stages, "load", lambda binary: kernel(binary, ahead.launch()))
     filled_by_one[lambda meta: (meta["N"] // 16, )](out, 8, N=16)
-    assert counts[0] == 1 and out.sum().item() == 64
+    assert kernels[0].variants == 1 and not kernels[0].has_common and out.sum().item() == 64
     filled_by_one.warmup(out, 8, N=8, grid=(1, ))
-    assert counts[-1] == 0
+    assert kernels[-1].variants == 0 and kernels[-1].has_common
+
+
+def test_common_code_is_made_when_it_is_asked_for(device, tmp_path, monkeypatch):
+    """By a launch of which nothing is told, by several threads at once, and by who launches it as Triton's."""
+    from concurrent.futures import ThreadPoolExecutor
+    from tile_triton import _native
+    monkeypatch.setenv("TILE_TRITON_LAUNCH", "multiples")
+    x, out = torch.randn(320, 96), torch.zeros(4, 320)
+    text = summed_rows.warmup(x, out, 96, ROWS=8, COLUMNS=32, grid=(1, )).asm["ttir"]
+    launcher = _native.Launcher(("*fp32", "*fp32", "i32"), 2)
+    launch = lambda kernel, programs, out: launcher.launch(programs, 1, 1, 0, kernel, None, None, None, None, x, out, 96)
+    for certain in True, False:
+        kernel = _native.Kernel(b"cpu num_warps=4\n" + text.encode(), (launcher, (4, 1, 1), (0, 0, 96), certain))
+        assert kernel.variants == 1 and kernel.has_common != certain
+        launch(kernel, 4, out[0])
+        assert kernel.variants == 1 and kernel.has_common != certain
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(lambda each: launch(kernel, 40, each), out))
+        torch.testing.assert_close(out, x.sum(1).expand(4, -1), rtol=1e-4, atol=1e-4)
+        assert kernel.has_common
+    kernel = _native.Kernel(b"sm_90a num_warps=4\n" + text.encode(), (launcher, (4, 1, 1), (0, 0, 96), True))
+    assert not kernel.has_common and kernel.threads == 128 and kernel.is_plain and kernel.has_common
 
 
 HEAD = '''
@@ -225,12 +246,19 @@ def kernel(a, b, out):
 '''
 
 
+def make_launchers(self):
+    """As CachingAutotuner has it; without the device."""
+    for result in self.compile_results:
+        result.make_launcher()
+
+
 @pytest.mark.parametrize("text, programs", ((REDUCTION, 200), (TEMPLATE, 64)))
 def test_torchs_processes_compile_what_follows(text, programs, tmp_path, monkeypatch):
     """They have no launch, but the kernel's sizes. No GPU is needed: code is compiled for one, and not loaded."""
     import importlib.util
     from tile_triton import ahead, stages
     from torch._inductor.runtime import triton_helpers
+    from triton.compiler.compiler import CompiledKernel
     monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
     (tmp_path / "made.py").write_text(HEAD + text)
     spec = importlib.util.spec_from_file_location("made", tmp_path / "made.py")
@@ -245,4 +273,14 @@ def test_torchs_processes_compile_what_follows(text, programs, tmp_path, monkeyp
     monkeypatch.setattr(stages, "load", load)
     monkeypatch.setattr(triton_helpers, "set_driver_to_gpu", lambda: None)
     module.kernel.precompile(warm_cache_only=True)
-    assert found and all(launch[1] == (programs, 1, 1) and variants == 1 for launch, variants in found)
+    assert found and all(launch[1:] == ((programs, 1, 1), launch[2], True) and variants == 1 for launch, variants in found)
+    loaded = []
+
+    def note(kernel):
+        with ahead.Launch(lambda: 0):
+            loaded.append(ahead.launch())
+
+    # Who loads what they compiled knows as much.
+    monkeypatch.setattr(CompiledKernel, "_init_handles", note)
+    make_launchers(module.kernel)
+    assert loaded and all(launch[1:] == found[0][0][1:] for launch in loaded)

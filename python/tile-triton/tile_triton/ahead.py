@@ -1,9 +1,8 @@
 """Which launch a kernel is compiled for.
 
-Code is compiled for what is known of launches (src/Variants.h), at the first of each kind: behind the common code, and in the process
-that launches. Who compiles a kernel mostly knows the launch that follows, and has both compiled at the same time: Triton has its arguments, and
-torch.compile, whose other processes compile, the sizes that it wrote the kernel for. All of it is a guess: where it is wrong, or there is none,
-the first launch compiles."""
+Code is compiled for what is known of launches (src/Variants.h). Who compiles or loads a kernel mostly knows the launch that follows, and
+that one's code is compiled: alone where Triton has its arguments, or torch.compile, whose other processes compile, wrote the kernel for
+constant sizes; beside the common code where of its sizes no more is known than what they are near. Where another launch follows, it compiles."""
 import contextlib
 import re
 import sys
@@ -16,7 +15,8 @@ _given = threading.local()
 
 
 class Launch:
-    """While it is open, `launch()` is (launcher, grid, arguments) of the kernel of `own`, where somebody on the way here knows it."""
+    """While it is open, `launch()` is (launcher, grid, arguments, whether that is certain) of the kernel that is compiled, where somebody on the
+    way here knows it."""
 
     def __init__(self, count):
         """`count` gives the multiprocessors that launches have."""
@@ -53,15 +53,18 @@ def _find(count):
         if where == _JIT and name == "run":
             return _of_triton(frame.f_locals, count)
         if where == _HEURISTICS and name == "_precompile_config":
-            return _of_torch(frame.f_globals, frame.f_locals)
+            return _of_torch(frame.f_globals, frame.f_locals["self"], frame.f_locals["cfg"], frame.f_locals["compile_meta"])
+        if where == _HEURISTICS and name == "make_launcher":  # what another process compiled
+            made = frame.f_locals["self"]
+            return _of_torch(frame.f_globals, _tuner(frame), made.config, made.compile_meta)
         frame = frame.f_back
     return None
 
 
-def _make(signature, multiprocessors, grid, arguments):
+def _make(signature, multiprocessors, grid, arguments, certain=True):
     from . import _native
     grid = tuple(map(int, grid))
-    return _native.Launcher(tuple(signature), multiprocessors), grid + (1,) * (3 - len(grid)), tuple(arguments)
+    return _native.Launcher(tuple(signature), multiprocessors), grid + (1,) * (3 - len(grid)), tuple(arguments), certain
 
 
 def _of_triton(found, count):
@@ -74,23 +77,29 @@ def _of_triton(found, count):
     return _make(found["signature"].values(), count(), grid, arguments.values())
 
 
-def _sizes(names, found, numbers):
+def _tuner(frame):
+    """The CachingAutotuner that has a kernel loaded."""
+    while not hasattr(frame.f_locals.get("self"), "size_hints"):
+        frame = frame.f_back
+    return frame.f_locals["self"]
+
+
+def _sizes(names, tuner, config, numbers):
     """The grid of CachingAutotuner's kernel: by its extents, or, of a template, by those of the product it computes."""
-    grid = names["GridExpr"].from_meta(found["self"].inductor_meta, found["cfg"])
+    grid = names["GridExpr"].from_meta(tuner.inductor_meta, config)
     sizes = [grid.x_grid, grid.y_grid, grid.z_grid]
-    if sizes[0] == "_grid_0" and "program_id(1)" not in found["self"].fn.src:
+    if sizes[0] == "_grid_0" and "program_id(1)" not in tuner.fn.src:
         tiles = -(numbers["M"] // -numbers["BLOCK_M"]) * -(numbers["N"] // -numbers["BLOCK_N"])
         return min(tiles, numbers.get("NUM_SMS", tiles)), 1, 1
     return None if grid.prefix else [eval(str(size), {"__builtins__": {"max": max, "min": min}}, numbers) for size in sizes]
 
 
-def _of_torch(names, found):
+def _of_torch(names, tuner, config, meta):
     """CachingAutotuner: constant sizes stand in the kernel's text; of others there is a power of two near what they were first. Other
     numbers are taken for multiples of 16, as sizes mostly are."""
-    self, meta = found["self"], found["compile_meta"]
-    lines = re.findall(r"^\s*(\w+)(?: *: tl\.constexpr)? = (\d+)\s*$", self.fn.src, re.M)
-    numbers = {f"{name}numel": number for name, number in (getattr(self, "size_hints", None) or {}).items()}
-    numbers.update((name, int(number)) for name, number in lines)
-    sizes = _sizes(names, found, numbers)
+    lines = {name: int(number) for name, number in re.findall(r"^\s*(\w+)(?: *: tl\.constexpr)? = (\d+)\s*$", tuner.fn.src, re.M)}
+    numbers = {f"{name}numel": number for name, number in (getattr(tuner, "size_hints", None) or {}).items()} | lines
+    sizes = _sizes(names, tuner, config, numbers)
     arguments = [numbers.get(name, 0 if kind.startswith("*") else _EVEN) for name, kind in meta["signature"].items()]
-    return sizes and _make(meta["signature"].values(), self.device_props.multi_processor_count or 0, sizes, arguments)
+    certain = all(name in lines for name, kind in meta["signature"].items() if kind in ("i32", "i64"))
+    return sizes and _make(meta["signature"].values(), tuner.device_props.multi_processor_count or 0, sizes, arguments, certain)

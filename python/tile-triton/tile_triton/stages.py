@@ -154,7 +154,7 @@ class Stages:
         while True:
             binary = f"{self.machine} {configuration(options, warps)}\n{text}".encode()
             try:
-                with ahead.Launch(self.multiprocessors):
+                with self.what_follows():
                     kernel = load(binary)
                 break
             except _native.Error as error:
@@ -170,6 +170,10 @@ class Stages:
         shared = kernel.shared or int(any(f"tt.{name}" in text for name in _SHARING))
         metadata.update(_NOTHING, name=kernel.name, shared=shared, as_cubin=False, left="")
         return binary
+
+    def what_follows(self):
+        """The launch that a kernel is compiled for."""
+        return ahead.Launch(self.multiprocessors)
 
     def multiprocessors(self) -> int:
         """That launches have; 0: they are not looked at."""

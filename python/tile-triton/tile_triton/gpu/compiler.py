@@ -1,3 +1,4 @@
+import contextlib
 import os
 import shutil
 import sys
@@ -82,6 +83,9 @@ class TileBackend(Stages, nvidia.CUDABackend):
             return self.leave(module, metadata, own, "another program launches it, which knows Triton's launches alone")
         metadata.update(shared=kernel.shared, as_cubin=True)
         return self.mark(kernel.text("cubin"))
+
+    def what_follows(self):
+        return contextlib.nullcontext() if self.asker else super().what_follows()
 
     def multiprocessors(self):
         from .driver import multiprocessors

@@ -2,7 +2,7 @@ import functools
 
 import triton.backends.nvidia.driver as nvidia
 
-from .. import count, is_enabled, is_strict, takeover, tuning, use_cpu
+from .. import ahead, count, is_enabled, is_strict, takeover, tuning, use_cpu
 from ..stages import CUBIN, launcher, load, say_left
 
 
@@ -18,7 +18,8 @@ class Utils:
     def load_binary(self, name, binary, shared, device):
         if binary.startswith(CUBIN):
             return self._own.load_binary(name, binary[len(CUBIN):], shared, device)
-        kernel = load(binary)
+        with ahead.Launch(multiprocessors):
+            kernel = load(binary)
         return kernel, kernel, kernel.registers, kernel.spills // 4, 1024  # words, as Triton has them
 
 
