@@ -92,8 +92,17 @@ static void print(void *data, const char *text, size_t size) {
   fflush(stdout);
 }
 
+/// What nothing else says: why there is no cache. Of kernels the caller is told.
+static void warn(void *data, const tile_diagnostic *diagnostic) {
+  (void)data;
+  if (diagnostic->severity == TILE_SEVERITY_WARNING && !diagnostic->file)
+    fprintf(stderr, "tile: %s\n", diagnostic->message);
+}
+
+/// With Python's lock held: one for all threads.
 static tile_status openContext(State *state) {
-  const tile_context_options options = {.size = sizeof options, .on_print = print};
+  const tile_context_options options = {
+      .size = sizeof options, .on_diagnostic = warn, .on_print = print};
   return processContextOpen(&state->context, &options);
 }
 
@@ -112,10 +121,8 @@ static tile_status readArguments(Kernel *self) {
 }
 
 static tile_status parse(Kernel *self, const char *text, size_t size) {
-  tile_status status = openContext(stateOf(self));
-  if (!status)
-    status = tile_module_create_from_text(stateOf(self)->context.context, text, size, "<ttir>",
-                                          &self->source);
+  tile_status status = tile_module_create_from_text(stateOf(self)->context.context, text, size,
+                                                    "<ttir>", &self->source);
   if (!status) status = tile_module_find_kernel(self->source, NULL, &self->kernel);
   return status ? status : readArguments(self);
 }
@@ -238,7 +245,8 @@ static bool compileText(Kernel *self, const char *text, size_t length, PyObject 
   self->config = blank + 1;
   readText(self, end);
   self->info.size = sizeof self->info;
-  tile_status status;
+  tile_status status = openContext(stateOf(self));
+  if (status) return raise(stateOf(self));
   Py_BEGIN_ALLOW_THREADS;
   status = parse(self, end + 1, length - head - 1);
   Py_END_ALLOW_THREADS;

@@ -1,6 +1,9 @@
 """Code that other programs launch, and what Triton's environment asks for."""
 import os
-import os
+import pathlib
+import shutil
+import subprocess
+import sys
 import types
 
 import pytest
@@ -141,3 +144,58 @@ def test_tuners_leave_out_too_many_threads(device):
     x = torch.ones(64, device=device)
     tuned[(1, )](x, x, x, 64)
     assert tuned.best_config.num_warps == 2
+
+
+ALONE = '''
+import torch, triton, triton.language as tl
+@triton.jit
+def twice(x, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store(x + i, tl.load(x + i) * 2)
+x = torch.arange(8.)
+twice[(1,)](x, BLOCK=8)
+assert x.sum() == 56
+'''
+
+
+def alone(tmp_path, **environment):
+    """A program of its own, on the CPU, with empty caches."""
+    (tmp_path / "alone.py").write_text(ALONE)
+    own = {name: value for name, value in os.environ.items() if name != "TILE_TRITON_CHECK"}
+    return subprocess.run([sys.executable, str(tmp_path / "alone.py")], capture_output=True, text=True,
+                          env=own | {"TILE_TRITON": "cpu", "TRITON_CACHE_DIR": str(tmp_path / "triton")} | environment)
+
+
+def told(ended):
+    """What tile says; Triton has warnings of its own."""
+    return [line for line in ended.stderr.splitlines() if line.startswith("tile: ")]
+
+
+def test_a_cache_that_cannot_be_used_is_said(tmp_path):
+    """Each process would compile all, and nobody know why."""
+    folder = tmp_path / "ours"
+    folder.mkdir()
+    folder.chmod(0o777)
+    ended = alone(tmp_path, TILE_CACHE=str(folder))
+    assert ended.returncode == 0 and len(told(ended)) == 1 and str(folder) in told(ended)[0]
+    folder.chmod(0o700)
+    (tmp_path / "triton").rename(tmp_path / "before")
+    ended = alone(tmp_path, TILE_CACHE=str(folder))
+    assert ended.returncode == 0 and not told(ended)
+
+
+def test_another_libtile_is_said(tmp_path):
+    """The extension finds a library that has not its functions, or none."""
+    package = tmp_path / "path" / "tile_triton"
+    shutil.copytree(os.path.dirname(tile_triton.__file__), package, ignore=shutil.ignore_patterns("__pycache__"))
+    for info in pathlib.Path(tile_triton.__file__).parent.parent.glob("tile_triton-*.dist-info"):
+        shutil.copytree(info, tmp_path / "path" / info.name)
+    path = os.pathsep.join([str(tmp_path / "path"), os.environ.get("PYTHONPATH", "")])
+    (tmp_path / "libtile.so.1").write_bytes(b"no library")
+    ended = alone(tmp_path, PYTHONPATH=path, LD_LIBRARY_PATH=str(tmp_path))
+    line = ended.stderr.splitlines()[-1]
+    assert ended.returncode == 1 and line.startswith("ImportError: tile: expected the libtile.so.1 that tile_triton was built with, found: ")
+    # Without TILE_TRITON nothing of it is asked for.
+    ended = subprocess.run([sys.executable, "-c", "import triton"], capture_output=True, text=True,
+                           env=os.environ | {"TILE_TRITON": "", "PYTHONPATH": path, "LD_LIBRARY_PATH": str(tmp_path)})
+    assert ended.returncode == 0 and not told(ended)

@@ -127,7 +127,11 @@ class Stages:
         takeover.apply_to_kernels()  # who compiles for another machine has no driver
 
     def hash(self):
-        from . import _native
+        try:  # Triton asks for it before all else
+            from . import _native
+        except ImportError as error:
+            raise ImportError(f"tile: expected the libtile.so.1 that tile_triton was built with, found: {error}; install libtile and "
+                              "tile-triton of one version, or build both") from None
         return f"tile-{_native.version}-{_FORM}-{self.machine}-{self.target}"
 
     def add_stages(self, stages, options, language=Language.TRITON):
