@@ -286,7 +286,8 @@ static void kernelFree(PyObject *object) {
   Py_DecRef((PyObject *)type);
 }
 
-/// The code in another form than that which is launched: compiled again, or taken from the cache.
+/// What was compiled first, in another form than that which is launched: compiled again, or taken
+/// from the cache.
 static PyObject *getText(PyObject *object, PyObject *name) {
   static const struct {
     const char *name;
@@ -297,6 +298,7 @@ static PyObject *getText(PyObject *object, PyObject *name) {
                {"tile", TILE_FORMAT_TILE}};
   const Kernel *self = (const Kernel *)object;
   tile_compile_options options = commonOptions(self);
+  options.facts = self->info.facts;
   for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i)
     if (!PyUnicode_CompareWithASCIIString(name, forms[i].name)) options.format = forms[i].format;
   if (!options.format)

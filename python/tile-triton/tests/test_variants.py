@@ -188,8 +188,14 @@ def test_common_code_is_made_when_it_is_asked_for(device, tmp_path, monkeypatch)
             list(pool.map(lambda each: launch(kernel, 40, each), out))
         torch.testing.assert_close(out, x.sum(1).expand(4, -1), rtol=1e-4, atol=1e-4)
         assert kernel.has_common
-    kernel = _native.Kernel(b"sm_90a num_warps=4\n" + text.encode(), (launcher, (4, 1, 1), (0, 0, 96), True))
-    assert not kernel.has_common and kernel.threads == 128 and kernel.is_plain and kernel.has_common
+    text = doubled_rows.warmup(x, out, 7, 44, 56, ROWS=8, COLUMNS=64, grid=(1, )).asm["ttir"]
+    launcher = _native.Launcher(("*fp32", "*fp32", "i32", "i32", "i32"), 132)
+    kernel = _native.Kernel(b"sm_90a num_warps=4\n" + text.encode(), (launcher, (1, 1, 1), (0, 0, 7, 44, 56), True))
+    assert not kernel.has_common and kernel.threads == 128
+    own = kernel.text("ptx")
+    assert kernel.is_plain and kernel.has_common
+    # What is shown is what is launched.
+    assert own != kernel.text("ptx") == _native.Kernel(b"sm_90a num_warps=4\n" + text.encode()).text("ptx")
 
 
 HEAD = '''
