@@ -62,12 +62,15 @@ typedef struct TileWork {
   double computed;    ///< elements of a step's operands that threads compute on their way; 0: none
   int64_t stepBytes;  ///< that a step copies
   int64_t askedBytes; ///< of these, what a block asks for where a cluster shares copies; 0: all
-  int64_t rowBytes;   ///< and of these, for the operand whose rows warp groups have
-  double special;     ///< exponentials and the like between products of a step; 0: none
-  int64_t sums;       ///< accumulators of a program, elements
-  int64_t sumBytes;   ///< and their bytes, as parts of them are exchanged
-  int64_t slotBytes;  ///< that its copies take in shared memory; of a program with special ones
-  int64_t keptBytes;  ///< that operands take there which are copied in front of the loop
+  int64_t lineBytes;  ///< of stepBytes, of operands whose rows begin at lines, where others' do not
+  int64_t sectorBytes; ///< and of those at sectors, where others' begin within them
+  int64_t besideAsked; ///< of askedBytes, those of both
+  int64_t rowBytes;    ///< of stepBytes, for the operand whose rows warp groups have
+  double special;      ///< exponentials and the like between products of a step; 0: none
+  int64_t sums;        ///< accumulators of a program, elements
+  int64_t sumBytes;    ///< and their bytes, as parts of them are exchanged
+  int64_t slotBytes;   ///< that its copies take in shared memory; of a program with special ones
+  int64_t keptBytes;   ///< that operands take there which are copied in front of the loop
   int64_t held;   ///< words of registers for all accumulators of a step, and for computed operands
   int64_t staged; ///< bytes of results that a program has on their way to memory
   int storedBits; ///< of an element of these, the widest

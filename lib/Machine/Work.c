@@ -241,13 +241,12 @@ static bool isOffLines(const TileWork *work) {
   return work->rows == TILE_ROWS_AT_SECTORS || work->rows == TILE_ROWS_AT_CHUNKS;
 }
 
-/// What copies of a step take where rows begin off the lines, of what they take elsewhere.
-static double straddleFactor(const TileMachine *machine, const TileWork *work) {
+/// What copies take where rows begin so, of what they take where they begin at lines.
+static double straddleFactor(const TileMachine *machine, const TileWork *work, TileRows rows) {
   bool isAlone = work->isSynchronous && isOffLines(work) && work->blocks == 1;
-  if (!isOffLines(work) && work->rows != TILE_ROWS_COPIED) return 1;
-  TileNumber more = isAlone                              ? TILE_NUMBER_MODEL_STRADDLE_ALONE
-                    : work->rows == TILE_ROWS_AT_SECTORS ? TILE_NUMBER_MODEL_STRADDLE_SECTORS
-                                                         : TILE_NUMBER_MODEL_STRADDLE;
+  TileNumber more = isAlone                        ? TILE_NUMBER_MODEL_STRADDLE_ALONE
+                    : rows == TILE_ROWS_AT_SECTORS ? TILE_NUMBER_MODEL_STRADDLE_SECTORS
+                                                   : TILE_NUMBER_MODEL_STRADDLE;
   return 1 + number(machine, more) / 100;
 }
 
@@ -256,11 +255,29 @@ static bool sharesCopies(const TileWork *work) {
   return work->askedBytes > 0 && work->askedBytes < work->stepBytes && countParts(work) == 1;
 }
 
-/// Of the bytes that a block copies in a step, those that the L2 cache is asked for by it alone.
-/// Whole lines that several blocks ask for at a time are no more to it than those of one.
-static double askedOf(const TileWork *work, double bytes) {
+/// What is left of bytes of which a cluster asks the L2 cache for so many alone.
+static double sharedOf(const TileMachine *machine, const TileWork *work, double bytes,
+                       double asked) {
   bool fewer = sharesCopies(work) && work->rows == TILE_ROWS_AT_CHUNKS;
-  return fewer ? bytes * (double)work->askedBytes / (double)work->stepBytes : bytes;
+  return fewer ? bytes - (bytes - asked) * number(machine, TILE_NUMBER_MODEL_SHARED) / 100 : bytes;
+}
+
+/// What the L2 cache is asked for by a block, of the bytes that it copies in a step, as bytes of
+/// whole lines. Where all rows begin at these or at sectors, what several blocks ask for at a time
+/// is no more to it than what one does.
+static double askedOf(const TileMachine *machine, const TileWork *work, double bytes) {
+  if (work->rows == TILE_ROWS_COPIED) return bytes * straddleFactor(machine, work, work->rows);
+  if (!isOffLines(work) || !work->stepBytes) return bytes;
+  double lines = (double)work->lineBytes, sectors = (double)work->sectorBytes;
+  double rest = (double)work->stepBytes - lines - sectors, beside = (double)work->besideAsked;
+  double all = sharedOf(machine, work, rest, (double)work->askedBytes - beside) *
+               straddleFactor(machine, work, work->rows);
+  double more = 1 + number(machine, TILE_NUMBER_MODEL_STRADDLE_BESIDE) / 100;
+  if (work->rows == TILE_ROWS_AT_CHUNKS && !work->isSynchronous)
+    all += sharedOf(machine, work, lines + sectors, beside) * more;
+  else
+    all += lines + sectors * straddleFactor(machine, work, TILE_ROWS_AT_SECTORS);
+  return all * bytes / (double)work->stepBytes;
 }
 
 /// The longest of what runs at the same time, and a little of the others: each step is another's
@@ -316,7 +333,7 @@ static double stepCycles(const TileMachine *machine, const TileWork *work, const
   double own = number(machine, TILE_NUMBER_MODEL_COPY_BYTES);
   // Of a program that two blocks share each multiplies half of one operand by all of the other.
   double bytes = (double)(work->stepBytes - (round->isHalved ? work->rowBytes / 2 : 0));
-  double asked = askedOf(work, bytes) * straddleFactor(machine, work);
+  double asked = askedOf(machine, work, bytes);
   double copies = together * most(bytes / own, asked / (share < own ? share : own));
   double wait = number(machine, TILE_NUMBER_MODEL_LATENCY) / (double)lay->slots;
   double step = addBeside(machine, together * tensors * heat, copies, wait);

@@ -23,6 +23,7 @@ typedef struct {
   int count;
   bool known;      ///< that these are all
   uint64_t arrays; ///< arguments of the kernel that are pointers, a bit each
+  int64_t pitch;   ///< bytes that pitches of descriptors are multiples of; 0: none are known
 } Place;
 
 /// The value of a number in one program; false where it follows from more than the key.
@@ -64,6 +65,7 @@ static void addValue(const TileSurvey *s, Place *place, TileValueSearch *search,
     return;
   }
   MlirOperation op = tileValueGetOp(value);
+  tileSurveyAddPitches(s, value, &place->pitch);
   // What is loaded elsewhere is not known, nor its mask of interest.
   if (tileOpIsALoad(op))
     tileValueSearchAdd(search, tileOperand(op, 0));
@@ -114,8 +116,9 @@ bool tileSurveySharesAcross(const TileSurvey *s, MlirValue a, MlirValue b) {
   return (ofA == ALONG_X && ofB == ALONG_Y) || (ofA == ALONG_Y && ofB == ALONG_X);
 }
 
-uint64_t tileSurveyFindArrays(const TileSurvey *s, MlirValue operand) {
+uint64_t tileSurveyFindArrays(const TileSurvey *s, MlirValue operand, int64_t *pitch) {
   Place place = findPlace(s, operand);
+  if (pitch) *pitch = place.pitch;
   return place.known ? place.arrays : 0;
 }
 
@@ -137,4 +140,11 @@ int tileSurveyCountBoxes(TileSurvey *s, MlirValue operand, int blocks) {
     different += isNew;
   }
   return different;
+}
+
+void tileSurveyAddOperand(TileSurvey *s, MlirValue operand, double bytes, double asked) {
+  if (!(bytes > 0) || s->numOperands == TILE_SURVEY_OPERANDS) return;
+  TileSurveyOperand *o = &s->operands[s->numOperands++];
+  *o = (TileSurveyOperand){.bytes = bytes, .asked = asked};
+  o->arrays = tileSurveyFindArrays(s, operand, &o->pitch);
 }

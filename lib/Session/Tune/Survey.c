@@ -16,7 +16,6 @@
 #include "tile/MachineNumbers.h"
 #include "tile/OpTraits.h"
 #include "tile/Support/PointerTable.h"
-#include "tile/TensorMap.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -285,7 +284,7 @@ static bool liesSideBySide(TileSurvey *s, MlirValue operand, uint32_t back) {
     back = !back;
   if (mlirOperationIsNull(op)) return false;
   if (tileOpIsADescLoad(op)) return !back;
-  uint64_t arrays = tileOpIsALoad(op) ? tileSurveyFindArrays(s, tileResult(op)) : 0;
+  uint64_t arrays = tileOpIsALoad(op) ? tileSurveyFindArrays(s, tileResult(op), NULL) : 0;
   bool isOne = arrays && !(arrays & (arrays - 1));
   return isOne && hasUnitStride(s, (uint32_t)__builtin_ctzll(arrays), back);
 }
@@ -343,7 +342,10 @@ static void addDot(TileSurvey *s, MlirOperation dot, TileSurveyLoop *loop) {
     bytesOfB = bytesInBoxes(s, b, false, product.n, bytesOfB);
   loop->bytes += bytesOfA + bytesOfB;
   s->sharesAcross |= s->sharers > 2 && tileSurveySharesAcross(s, a, b);
-  loop->asked += askedOf(s, a, bytesOfA) + askedOf(s, b, bytesOfB);
+  double askedOfA = askedOf(s, a, bytesOfA), askedOfB = askedOf(s, b, bytesOfB);
+  loop->asked += askedOfA + askedOfB;
+  tileSurveyAddOperand(s, a, loop->steps * bytesOfA, loop->steps * askedOfA);
+  tileSurveyAddOperand(s, b, loop->steps * bytesOfB, loop->steps * askedOfB);
   loop->rowBytes += loop->isChanged ? bytesOfB : bytesOfA;
   // What a step begins from 0 leaves it as something else, where other dots carry sums.
   bool carried = mlirOperationIsNull(loop->op) || !isNothing(tileDotGetAcc(dot));
@@ -383,26 +385,6 @@ static void addSpecial(TileSurvey *s, MlirOperation op) {
 
 //===- arrays -------------------------------------------------------------===//
 
-/// Of a box that is read or stored: what its array's pitches are multiples of. Where a pitch does
-/// not follow from the key, nothing is known.
-static void addPitches(TileSurvey *s, MlirValue desc, int64_t *multiple) {
-  MlirOperation op = tileValueGetOp(desc);
-  if (mlirOperationIsNull(op) || !tileOpIsAMakeDesc(op)) return;
-  int64_t element = bytesOf(tilePtrTypeGetPointee(mlirValueGetType(tileMakeDescGetBase(op))));
-  for (intptr_t i = 0; i < tileMakeDescGetNumStrides(op); ++i) {
-    MlirValue stride = tileMakeDescGetStrides(op, i);
-    const MlirValue values[] = {stride, stride, stride};
-    int32_t found[3];
-    if (!tileProgramEvaluate(s->program, s->view.kernel, s->view.config, s->slots, NULL, values,
-                             found))
-      continue;
-    for (int64_t a = found[0] * element, rest; a; a = rest) {
-      rest = *multiple % a;
-      *multiple = a;
-    }
-  }
-}
-
 /// Bytes in which the tile that the op stores is staged.
 static void addStored(TileSurvey *s, MlirValue stored) {
   int64_t shape[TILE_MAX_RANK];
@@ -422,8 +404,8 @@ static MlirWalkResult addOp(MlirOperation op, void *data) {
   TileSurvey *s = data;
   if (tileOpIsAGrid(op) || tileOpIsACost(op)) return MlirWalkResultSkip;
   s->work.loadsBeside |= loadsBeside(op);
-  if (tileOpIsADescLoad(op)) addPitches(s, tileDescLoadGetDesc(op), &s->pitch);
-  if (tileOpIsADescStore(op)) addPitches(s, tileDescStoreGetDesc(op), &s->storedPitch);
+  if (tileOpIsADescLoad(op)) tileSurveyAddPitches(s, tileDescLoadGetDesc(op), &s->pitch);
+  if (tileOpIsADescStore(op)) tileSurveyAddPitches(s, tileDescStoreGetDesc(op), &s->storedPitch);
   if (tileOpIsAStore(op)) addStored(s, tileStoreGetValue(op));
   if (tileOpIsADescStore(op)) addStored(s, tileDescStoreGetValue(op));
   if (isSpecialFunction(op)) addSpecial(s, op);
@@ -465,6 +447,7 @@ static void joinLoops(TileSurvey *s) {
   int most = tileMachineNumber(tileProgramGetArch(s->program), TILE_NUMBER_MODEL_DIVIDED_WORDS);
   s->mayDivide &= loops == 1 && w->sums <= (int64_t)most * 32 * w->warps;
   if (steps <= 0) steps = 1;
+  s->steps = steps;
   w->steps = steps < 1 ? 1 : steps;
   w->flops /= steps;
   w->computed /= steps;
@@ -472,89 +455,6 @@ static void joinLoops(TileSurvey *s) {
   w->stepBytes = (int64_t)(bytes / steps);
   w->rowBytes = (int64_t)(rowBytes / steps);
   w->askedBytes = (int64_t)(asked / steps);
-}
-
-/// Do all arrays, and the rows of these, begin at multiples of `bytes`?
-static bool rowsBeginAt(const TileSurvey *s, const TileProgramKernel *kernel, int64_t bytes,
-                        uint64_t arrays) {
-  enum { POINTER_BYTES = 16, BITS = 64 };
-  const uint64_t *slots = s->slots;
-  if (s->pitch % bytes) return false;
-  for (unsigned i = 0; i < kernel->count; ++i) {
-    const TileParameter *parameter = &kernel->parameters[i];
-    bool isStride;
-    uint32_t array, dimension;
-    if (parameter->isPointer && slots[i] % POINTER_BYTES) return false;
-    if (!parameter->isInteger ||
-        !tileKernelFindMeasure(kernel->func, i, &isStride, &array, &dimension) || !isStride)
-      continue;
-    if (array < BITS && !(arrays >> array & 1)) continue;
-    int64_t stride = tileElementToInteger(parameter->type, &slots[i]);
-    if (stride != 1 && stride * s->elementBytes % bytes) return false;
-  }
-  return true;
-}
-
-static bool beginAt(const TileSurvey *s, const TileProgramKernel *kernel, int64_t bytes) {
-  return rowsBeginAt(s, kernel, bytes, UINT64_MAX);
-}
-
-/// Do pairs of blocks share copies unasked, as rows of what dots read lie off the lines of the L2
-/// cache by what a launch tells of them (tileHasStraddlingRows)?
-static bool sharesUnasked(const TileSurvey *s, const TileProgramKernel *kernel) {
-  // Elements of which pitches are told to be multiples; of what lies between, the first.
-  enum { TOLD = 16, BYTES_TOLD = 32, WELL_TOLD = 128 };
-  const TileMachine *machine = tileProgramGetArch(s->program);
-  int64_t known = tileMachineNumber(machine, TILE_NUMBER_STRADDLE_BYTES), bytes = known;
-  if (s->work.isSynchronous || s->work.rows < TILE_ROWS_AT_SECTORS || !s->hasBoxes) return false;
-  while (bytes < machine->lineBytes && rowsBeginAt(s, kernel, 2 * bytes, s->arrays)) bytes *= 2;
-  int64_t told = kernel->multipliesBytes ? BYTES_TOLD : TOLD * s->elementBytes;
-  if (bytes > told && bytes < WELL_TOLD * s->elementBytes) bytes = told;
-  return bytes == known || bytes < told;
-}
-
-/// Are arrays read where they lie (tile-choose-packing)?
-static bool isRagged(const TileSurvey *s, const TileProgramKernel *kernel) {
-  enum { WORD_BYTES = 4 };
-  int most = tileMachineNumber(tileProgramGetArch(s->program), TILE_NUMBER_PACK_ROWS);
-  if (s->elementBytes > WORD_BYTES || s->work.splits > 0 || s->thinnest > most) return false;
-  return !beginAt(s, kernel, s->elementBytes < WORD_BYTES ? WORD_BYTES : 2 * WORD_BYTES);
-}
-
-/// Where rows begin, and what follows from it.
-static void findRows(TileSurvey *s, const TileProgramKernel *kernel) {
-  TileWork *w = &s->work;
-  const TileMachine *machine = tileProgramGetArch(s->program);
-  int64_t element = s->elementBytes, line = machine->lineBytes;
-  int64_t sector = tileMachineNumber(machine, TILE_NUMBER_SECTOR_BYTES);
-  TileFacts facts = {0};
-  w->storesSingles = s->storedPitch % TILE_MAP_CHUNK_BYTES != 0;
-  // Of rows that begin in the middle of a line both halves are as many sectors as a whole line's:
-  // where threads wait for their products that is no slower.
-  int64_t whole = w->isSynchronous ? line / 2 : line;
-  if (element < 1 || beginAt(s, kernel, whole)) return;
-  if (beginAt(s, kernel, TILE_MAP_CHUNK_BYTES)) {
-    w->rows = rowsBeginAt(s, kernel, whole, s->arrays)    ? TILE_ROWS_AT_LINES
-              : rowsBeginAt(s, kernel, sector, s->arrays) ? TILE_ROWS_AT_SECTORS
-                                                          : TILE_ROWS_AT_CHUNKS;
-    return;
-  }
-  tileProgramFindFacts(s->program, kernel, s->slots, s->grid, &facts);
-  // Of fewer rows, and fewer columns, than a matrix instruction has rows nothing is a box.
-  bool packs = facts.packs && !s->isNarrow;
-  bool ragged = isRagged(s, kernel);
-  tileFactsDestroy(&facts);
-  w->rows = ragged           ? TILE_ROWS_RAGGED
-            : packs          ? TILE_ROWS_PACKED
-            : kernel->isWide ? TILE_ROWS_COPIED
-            : s->isNarrow    ? TILE_ROWS_AHEAD
-                             : TILE_ROWS_ALONE;
-  if (ragged) w->singles = s->words;
-  if (packs || ragged) return;
-  // Threads load as many bytes at once as all rows begin at multiples of.
-  int64_t access = TILE_MAP_CHUNK_BYTES / 2;
-  while (access > element && !beginAt(s, kernel, access)) access /= 2;
-  w->singles = (double)w->stepBytes / (double)access / (32.0 * w->warps);
 }
 
 bool tileSurvey(const TileProgram *p, const TileProgramKernel *kernel, const char *config,
@@ -580,10 +480,10 @@ bool tileSurvey(const TileProgram *p, const TileProgramKernel *kernel, const cha
   w->lastSplits = (int)tileViewGetValue(&s->view, tileString("num_last_splits"), 1);
   w->multiprocessors = tileProgramGetMultiprocessors(p);
   w->memoryBytes = tileProgramFindBytes(p, kernel, config, slots);
-  if (s->isKnown && s->numDots) findRows(s, kernel);
+  if (s->isKnown && s->numDots) tileSurveyFindRows(s, kernel);
   // Blocks of clusters divide loops of boxes, and others those by threads, too.
   s->hasBoxes = w->rows < TILE_ROWS_COPIED;
-  if (!wish && !sharesUnasked(s, kernel)) w->askedBytes = w->stepBytes;
+  if (!wish && !tileSurveySharesUnasked(s, kernel)) w->askedBytes = w->stepBytes;
   s->mayBeDivided = s->mayDivide && w->blocks == 1 && (s->hasBoxes || w->parts == 1);
   s->mayDivide = s->mayBeDivided && w->parts == 1 && w->clusters == 1 && w->lastSplits == 1;
   return s->isKnown && s->numDots;

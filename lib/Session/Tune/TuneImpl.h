@@ -40,7 +40,14 @@ typedef struct TileSurveyLoop {
   int64_t slotBytes, keptBytes;
 } TileSurveyLoop;
 
-enum { TILE_SURVEY_LOOPS = 8 };
+/// An operand of a dot, which a step loads.
+typedef struct TileSurveyOperand {
+  double bytes, asked; ///< of it, of all of a program's steps, and what a block asks for of these
+  uint64_t arrays;     ///< arguments of the kernel that it is loaded from, a bit each; 0: not known
+  int64_t pitch;       ///< bytes that pitches of its boxes are multiples of; 0: none are known
+} TileSurveyOperand;
+
+enum { TILE_SURVEY_LOOPS = 8, TILE_SURVEY_OPERANDS = 16 };
 
 /// What a launch with one configuration has to do, as far as the kernel says.
 typedef struct TileSurvey {
@@ -50,7 +57,9 @@ typedef struct TileSurvey {
   int32_t grid[3];
   TileWork work;
   TileSurveyLoop loops[TILE_SURVEY_LOOPS];
-  int numLoops, numDots;
+  TileSurveyOperand operands[TILE_SURVEY_OPERANDS];
+  int numLoops, numDots, numOperands;
+  double steps;         ///< of a program, of all loops
   MlirValue lastA;      ///< of the last dot: another one may have the same
   int64_t elementBytes; ///< of the last dot's A
   int64_t pitch;        ///< bytes that pitches of boxes that are read are multiples of; 0: none are
@@ -77,10 +86,23 @@ bool tileSurvey(const TileProgram *p, const TileProgramKernel *kernel, const cha
 /// from, in each step: from one, which all share, to as many as there are blocks. Adds the arrays.
 int tileSurveyCountBoxes(TileSurvey *s, MlirValue operand, int blocks);
 /// The kernel's arguments whose arrays an operand is loaded from, a bit each; 0 where that is not
-/// known.
-uint64_t tileSurveyFindArrays(const TileSurvey *s, MlirValue operand);
+/// known. Unless NULL, `pitch` becomes what pitches of its descriptors are multiples of, bytes.
+uint64_t tileSurveyFindArrays(const TileSurvey *s, MlirValue operand, int64_t *pitch);
+/// An operand of which a program's steps load so many bytes, and a block asks for so many of these.
+void tileSurveyAddOperand(TileSurvey *s, MlirValue operand, double bytes, double asked);
 /// Does a dot's operand follow from x of a program alone, and the other from y?
 bool tileSurveySharesAcross(const TileSurvey *s, MlirValue a, MlirValue b);
+
+//===- Rows.c -------------------------------------------------------------===//
+
+/// Of a box that is read or stored: what its array's pitches are multiples of. Where a pitch does
+/// not follow from the key, nothing is known.
+void tileSurveyAddPitches(const TileSurvey *s, MlirValue desc, int64_t *multiple);
+/// Fills in where rows begin, and what follows from it.
+void tileSurveyFindRows(TileSurvey *s, const TileProgramKernel *kernel);
+/// Do pairs of blocks share copies unasked, as rows of what dots read lie off the lines of the L2
+/// cache by what a launch tells of them (tileHasStraddlingRows)?
+bool tileSurveySharesUnasked(const TileSurvey *s, const TileProgramKernel *kernel);
 
 //===- Pick.c -------------------------------------------------------------===//
 

@@ -53,7 +53,11 @@ tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>,
              {BN = 256, GROUP = 2, num_stages = 4, num_ctas = 4}, {GROUP = 2, num_ctas = 4}, {GROUP = 2, num_ctas = 8},
              {BM = 160, GROUP = 2, num_ctas = 4}, {BM = 192, GROUP = 2, num_ctas = 8},
              {BM = 64, BN = 64, GROUP = 2, num_warps = 4, num_ctas = 4}, {BN = 112}, {BN = 144}, {BN = 160},
-             {BN = 176}, {BM = 160, BN = 256}, {BM = 200}] {
+             {BN = 176}, {BM = 160, BN = 256}, {BM = 200}, {BM = 200, GROUP = 1, num_ctas = 2},
+             {BM = 160, BN = 256, GROUP = 2, num_ctas = 4}, {BM = 192, GROUP = 2, num_ctas = 4},
+             {BN = 192, GROUP = 2, num_stages = 4, num_ctas = 4},
+             {BM = 112, BN = 256, GROUP = 2, num_ctas = 4}, {BM = 176, GROUP = 2, num_ctas = 4},
+             {BM = 144, GROUP = 2, num_ctas = 4}] {
   tile.grid = (%m ceildiv BM) * (%n ceildiv BN)
   tile.cost = 2 * (%m * %n * %k), 2 * (%m * %k + %k * %n + %m * %n)     // operations, and bytes moved once
 

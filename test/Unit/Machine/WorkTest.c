@@ -336,6 +336,19 @@ static void clustersShareRowsOffTheLines(void **state) {
   sectors.rows = TILE_ROWS_AT_SECTORS;
   chunks.rows = TILE_ROWS_AT_CHUNKS;
   assert_true(estimate(sectors) < estimate(chunks));
+  // Nor do those of one operand whose rows do, beside another one's at lines or at sectors.
+  TileWork rows = chunks, columns = chunks, between = chunks;
+  rows.lineBytes = rows.rowBytes;
+  columns.lineBytes = columns.stepBytes - columns.rowBytes;
+  between.sectorBytes = between.rowBytes;
+  assert_true(estimate(columns) < estimate(rows) && estimate(rows) <= estimate(between));
+  assert_true(estimate(between) < estimate(chunks));
+  // What a cluster asks for once is not of those that lie at lines.
+  TileWork other = rows;
+  other.blocks = 2;
+  other.askedBytes = other.stepBytes - other.rowBytes / 2;
+  other.besideAsked = other.rowBytes / 2;
+  assert_true(estimate(other) > estimate(rows));
   // Of a cluster's last round, too, two blocks have each program.
   TileWork half = shared, whole = shared;
   half.programs = 132 + 60;
