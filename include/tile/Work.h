@@ -92,6 +92,9 @@ typedef struct TileWork {
 /// warps have roles), or the type's rate is not known.
 double tileWorkEstimate(const TileMachine *machine, const TileWork *work);
 
+/// Do threads multiply themselves, with so many sums each that they hold little else?
+bool tileWorkIsFull(const TileMachine *machine, const TileWork *work);
+
 /// Blocks of clusters of `blocks` that `multiprocessors` hold at a time, one each.
 int tileMachineFitClusters(const TileMachine *machine, int multiprocessors, int blocks);
 

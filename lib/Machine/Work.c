@@ -19,6 +19,11 @@ int tileMachineFitClusters(const TileMachine *machine, int multiprocessors, int 
   return (multiprocessors - lost) / blocks * blocks;
 }
 
+bool tileWorkIsFull(const TileMachine *machine, const TileWork *work) {
+  int64_t words = tileMachineNumber(machine, TILE_NUMBER_MODEL_DIVIDED_WORDS);
+  return work->isSynchronous && work->sums >= words * 32 * work->warps;
+}
+
 /// A round of programs.
 typedef struct {
   int64_t together; ///< blocks that the busiest multiprocessor has at a time
@@ -128,8 +133,12 @@ static double tensorCycles(const TileMachine *machine, const TileWork *work) {
     cycles += number(machine, TILE_NUMBER_MODEL_SPLIT) +
               number(machine, TILE_NUMBER_MODEL_SPLIT_ELEMENT) * work->splits;
   if (isTall(work)) cycles *= 1 + number(machine, TILE_NUMBER_MODEL_TALL) / 100;
-  if (!isChained(work))
+  if (!isChained(work) && work->computed > 0) {
     cycles += number(machine, TILE_NUMBER_MODEL_COMPUTED) * work->computed / 128;
+    // Of two warp groups one's dot runs meanwhile.
+    bool isAlone = work->warps <= tileMachineNumber(machine, TILE_NUMBER_ROLE_WARPS_LEAST);
+    cycles += isAlone ? number(machine, TILE_NUMBER_MODEL_COMPUTED_ALONE) : 0;
+  }
   TileNumber threads =
       isChained(work) ? TILE_NUMBER_MODEL_CHAINED_THREADS : TILE_NUMBER_MODEL_THREADS;
   return hasRoles(machine, work) ? cycles : cycles * number(machine, threads) / 100;
@@ -318,6 +327,8 @@ static double waitedCycles(const TileMachine *machine, const TileWork *work, dou
   // Threads that copy, too, wait once more.
   if (isByThreads(work))
     sync *= isDouble ? number(machine, TILE_NUMBER_MODEL_DOUBLE_COPIED) / 100 : sync;
+  if (isFma && tileWorkIsFull(machine, work))
+    sync *= 1 + number(machine, TILE_NUMBER_MODEL_FMA_WIDE) / 100;
   double block = tensors * sync + idle;
   return most(together * block, block + alone);
 }

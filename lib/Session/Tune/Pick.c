@@ -106,10 +106,8 @@ static bool fits(const TileMachine *machine, const TileSurvey *s, TileDivision d
   int blocks = division.parts * division.clusters;
   int held = tileMachineFitClusters(machine, s->work.multiprocessors, division.parts);
   if (!s->hasBoxes) held *= division.parts > 1 ? 0 : blocksOfThreads;
-  // Threads that multiply themselves have no room for what they exchange beside so many sums.
-  int64_t words = tileMachineNumber(machine, TILE_NUMBER_MODEL_DIVIDED_WORDS);
-  bool isFull = s->work.isSynchronous && s->work.sums >= words * 32 * s->work.warps;
-  if (isFull && division.parts > 1) return false;
+  // Then there is no room for what they exchange, either.
+  if (tileWorkIsFull(machine, &s->work) && division.parts > 1) return false;
   return s->mayDivide && s->work.programs * blocks <= held && s->work.steps >= 2 * blocks;
 }
 
@@ -129,7 +127,8 @@ static TileDivided findLast(const TileMachine *machine, const TileSurvey *s) {
   TileDivided best = {0};
   const TileWork *w = &s->work;
   bool even = (double)w->longest <= w->steps && w->special <= 0;
-  bool may = s->mayDivide && s->hasBoxes && even && !w->storesSingles;
+  bool may = s->mayDivide && s->hasBoxes && even && !w->storesSingles &&
+             !tileWorkIsFull(machine, &s->work);
   for (int last = 2; may && last <= mostLast && w->steps >= 2 * last; ++last) {
     TileWork work = s->work;
     work.lastSplits = last;

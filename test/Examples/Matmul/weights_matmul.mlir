@@ -37,7 +37,8 @@ tile.func @matmul_w8(%a: !tile.ptr<f16>, %w: !tile.ptr<i8>, %scales: !tile.ptr<f
              {BN = 64, num_warps = 4},
              {BM = 64, BN = 64, num_warps = 4}, {BM = 80, BN = 64, num_warps = 4}, {BM = 64, BN = 64, BK = 128, num_warps = 4},
              {BM = 32, BN = 64, BK = 128, num_warps = 4}, {BM = 32, BK = 128, num_warps = 4},
-             {BM = 16, BN = 64, BK = 128, num_warps = 4}, {BM = 16, BK = 128, num_warps = 4}] {
+             {BM = 16, BN = 64, BK = 128, num_warps = 4}, {BM = 16, BK = 128, num_warps = 4}, {BM = 16, BK = 128},
+             {BM = 32, BK = 128}, {BM = 64, BK = 128}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   tile.cost = 2 * (%m * %n * %k), 2 * (%m * %k + %m * %n) + (%n * %k + %n)
   %n64 = tile.expr i64(%n)
@@ -75,7 +76,8 @@ tile.func @matmul_wf8(%a: !tile.ptr<f16>, %w: !tile.ptr<f8E4M3FN>, %c: !tile.ptr
              {BN = 64, num_warps = 4},
              {BM = 64, BN = 64, num_warps = 4}, {BM = 64, BN = 64, BK = 128, num_warps = 4},
              {BM = 32, BN = 64, BK = 128, num_warps = 4}, {BM = 32, BK = 128, num_warps = 4},
-             {BM = 16, BN = 64, BK = 128, num_warps = 4}, {BM = 16, BK = 128, num_warps = 4}] {
+             {BM = 16, BN = 64, BK = 128, num_warps = 4}, {BM = 16, BK = 128, num_warps = 4}, {BM = 16, BK = 128},
+             {BM = 32, BK = 128}, {BM = 64, BK = 128}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   tile.cost = 2 * (%m * %n * %k), 2 * (%m * %k + %m * %n) + (%n * %k + %n)
   %n64 = tile.expr i64(%n)
@@ -109,7 +111,8 @@ tile.func @matmul_w4(%a: !tile.ptr<f16>, %w: !tile.ptr<i8>, %scales: !tile.ptr<f
     meta {BM = 128, BN = 128, num_warps = 8}
     configs [{BM = 256}, {BM = 232}, {BM = 224}, {BM = 192}, {BM = 176}, {BM = 64, BN = 64, num_warps = 4},
              {BM = 32, BN = 64, num_warps = 4},
-             {BM = 16, BN = 64, num_warps = 4}, {BM = 16, num_warps = 4}] {
+             {BM = 16, BN = 64, num_warps = 4}, {BM = 16, num_warps = 4}, {BM = 16}, {BM = 32}, {BM = 64},
+             {BM = 16, BN = 256, num_warps = 16}, {BM = 32, BN = 256, num_warps = 16}, {BM = 64, BN = 256, num_warps = 16}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   tile.cost = 2 * (%m * %n * %k), 2 * (%m * %k + %m * %n) + %n * %k div 2
   %n64 = tile.expr i64(%n)

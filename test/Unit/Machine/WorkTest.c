@@ -57,6 +57,26 @@ static void threadsTakeLonger(void **state) {
   assert_true(estimate(tall) > estimate(wide));
 }
 
+/// One warp group has its dot wait for the operand that it computes, of two one multiplies
+/// meanwhile; threads of many sums read nothing ahead.
+static void oneWarpGroupWaits(void **state) {
+  (void)state;
+  TileWork one = productOf(4096, 4096, 4096, 64, 128), two = productOf(4096, 4096, 4096, 128, 128);
+  one.warps = 4;
+  TileWork oneComputes = one, twoCompute = two;
+  oneComputes.computed = twoCompute.computed = 128;
+  double alone = estimate(oneComputes) / estimate(one),
+         beside = estimate(twoCompute) / estimate(two);
+  assert_true(alone > beside + .03);
+  TileWork few = productOf(4096, 4096, 4096, 256, 128), many;
+  few.rate = TILE_RATE_F32;
+  few.isSynchronous = true;
+  few.sums -= 1;
+  many = few;
+  many.sums += 1;
+  assert_true(estimate(many) > 1.04 * estimate(few));
+}
+
 /// Results leave under the next program's dots, but where these are fewer than the results' boxes.
 static void fewStepsHideNoStores(void **state) {
   (void)state;
@@ -390,6 +410,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(moreTakesLonger),
       cmocka_unit_test(threadsTakeLonger),
+      cmocka_unit_test(oneWarpGroupWaits),
       cmocka_unit_test(fewStepsHideNoStores),
       cmocka_unit_test(stepsByFmaTakeMore),
       cmocka_unit_test(doublesWait),
