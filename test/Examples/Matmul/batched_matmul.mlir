@@ -77,7 +77,11 @@ tile.func @batched_matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<
              {BM = 64, BN = 64, BK = 32, num_warps = 4}, {BM = 160, BN = 128, BK = 64, num_warps = 8},
              {BM = 192, BN = 128, BK = 64, num_warps = 8}, {BM = 128, BN = 192, BK = 64, num_warps = 8},
              {BM = 80, BN = 128, BK = 64, num_warps = 4}, {BM = 96, BN = 128, BK = 64, num_warps = 4},
-             {BM = 112, BN = 128, BK = 64, num_warps = 4}] {
+             {BM = 112, BN = 128, BK = 64, num_warps = 4}, {BM = 40, BN = 128, BK = 64, num_warps = 4},
+             {BM = 48, BN = 128, BK = 64, num_warps = 4}, {BM = 56, BN = 128, BK = 64, num_warps = 4},
+             {BM = 88, BN = 128, BK = 64, num_warps = 4}, {BM = 208, BN = 128, BK = 64, num_warps = 8},
+             {BM = 144, BN = 128, BK = 64, num_warps = 8}, {BM = 32, BN = 64, BK = 128, num_warps = 4},
+             {BM = 64, BN = 64, BK = 128, num_warps = 4}, {BM = 128, BN = 128, BK = 64, num_warps = 8, num_ctas = 4}] {
   tile.grid = %m ceildiv BM, %n ceildiv BN, %batches
   // 2 M N K operations a matrix; A, B and C moved once, 2 bytes an element.
   tile.cost = 2 * (%m * %n * %k * %batches),
