@@ -171,6 +171,17 @@ static void takeElements(TileBuilder *b, MlirValue x, int64_t n, int pack, MlirV
   takeApart(b, tileBuildUnary(b, "tile.reshape", flat, x), n, pack, elements);
 }
 
+/// Registers wrap: what was made of a text, behind `first` and in front of `end`, says so to the
+/// checks of offsets and masks.
+static void sayWraps(MlirOperation first, MlirOperation end) {
+  static const char *const wrapping[] = {"arith.addi", "arith.subi",   "arith.muli",
+                                         "arith.shli", "arith.trunci", NULL};
+  MlirAttribute unit = mlirUnitAttrGet(mlirOperationGetContext(end));
+  for (MlirOperation at = first; !mlirOperationEqual(at, end); at = mlirOperationGetNextInBlock(at))
+    if (tileOpIsOneOf(at, wrapping))
+      mlirOperationSetDiscardableAttributeByName(at, tileString("tile.wraps"), unit);
+}
+
 static MlirWalkResult expand(MlirOperation op, void *data) {
   (void)data;
   if (!tileOpIs(op, "tile.inline_ptx") || cpuIsClock(op)) return MlirWalkResultAdvance;
@@ -186,6 +197,7 @@ static MlirWalkResult expand(MlirOperation op, void *data) {
   int outputs = readOutputs(op, pack, letters, found, &own, &first, bits), inputs = 0;
   if (outputs < 0) return MlirWalkResultAdvance;
   TileBuilder b = tileBuilderBefore(op);
+  MlirOperation start = tileValueGetOp(tileBuildInt(&b, tileI32(b.context), 0));
   MlirValue registers[MAX_LETTERS], results[MAX_LETTERS], elements[MAX_PACK];
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     Group g;
@@ -204,6 +216,8 @@ static MlirWalkResult expand(MlirOperation op, void *data) {
   MlirValue made = elements[0];
   if (pack > 1)
     made = tileBuildUnary(&b, "tile.reshape", type, putTogether(&b, elements, n / pack, pack));
+  sayWraps(start, op);
+  mlirOperationDestroy(start);
   tileReplaceOp(op, TILE_VALUES(made));
   return MlirWalkResultAdvance;
 }

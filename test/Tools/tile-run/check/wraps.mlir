@@ -24,6 +24,11 @@ tile.func @hash(%x: !tile.ptr<i32>, %y: !tile.ptr<i32>) {
   %shift = arith.constant dense<27> : !i
   %mixed = arith.muli %lane, %golden {tile.wraps} : !i
   %near = arith.shrui %mixed, %shift : !i
+  // The registers of PTX wrap, too, and those of 64 bits that are made of them.
+  %turned = tile.inline_ptx "shf.l.wrap.b32 $0, $1, $2, 7; add.s32 $0, $0, $0; mul.lo.s32 $0, $0, $0;" constraints "=r,r,r" pure (%mixed, %mixed) : (!i, !i) -> !i
+  %place = arith.shrui %turned, %shift : !i
+  %xr = tile.call @at(%x, %place) : (!tile.ptr<i32>, !i) -> !p
+  %u = tile.load %xr : !p
   %xp = tile.call @at(%x, %near) : (!tile.ptr<i32>, !i) -> !p
   %v = tile.load %xp : !p
   %far = arith.addi %most, %lane : !i
@@ -31,7 +36,8 @@ tile.func @hash(%x: !tile.ptr<i32>, %y: !tile.ptr<i32>) {
   %more = arith.shrui %again, %shift : !i
   %xq = tile.call @at(%x, %more) : (!tile.ptr<i32>, !i) -> !p
   %w = tile.load %xq : !p
-  %sum = arith.addi %v, %w : !i
+  %both = arith.addi %v, %w : !i
+  %sum = arith.addi %both, %u : !i
   %yp = tile.call @at(%y, %lane) : (!tile.ptr<i32>, !i) -> !p
   tile.store %yp, %sum : !p
   tile.return
