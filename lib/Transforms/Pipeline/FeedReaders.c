@@ -180,34 +180,59 @@ bool tileFeedsReplaceStore(const TileFeeds *f, MlirOperation store) {
   return false;
 }
 
-/// Takes the dots that read what `store` fills to the first and the last; false: others read it.
-static bool addDots(const TileFeeds *f, MlirOperation store, MlirOperation *first,
-                    MlirOperation *last) {
-  if (!tileOpIsABufferStore(store) || !tileFeedsReplaceStore(f, store)) return false;
+/// Takes `reader`, an op of the body, to the first and the last.
+static void addReader(TileReaders *readers, MlirOperation reader) {
+  if (mlirOperationIsNull(readers->first) || mlirOperationIsBeforeInBlock(reader, readers->first))
+    readers->first = reader;
+  if (mlirOperationIsNull(readers->last) || mlirOperationIsBeforeInBlock(readers->last, reader))
+    readers->last = reader;
+}
+
+/// Takes the dots that read what `store` fills; false: others read it.
+static bool addDots(const TileFeeds *f, MlirOperation store, TileReaders *readers) {
   MlirOpOperand use = mlirValueGetFirstUse(tileBufferStoreGetBuffer(store));
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation dot = mlirOpOperandGetOwner(use);
     if (mlirOperationEqual(dot, store)) continue;
     if (!tileOpIsADot(dot) || !isIn(dot, f->body)) return false;
-    if (mlirOperationIsNull(*first) || mlirOperationIsBeforeInBlock(dot, *first)) *first = dot;
-    if (mlirOperationIsNull(*last) || mlirOperationIsBeforeInBlock(*last, dot)) *last = dot;
+    addReader(readers, dot);
   }
   return true;
 }
 
-bool tileFeedFindDots(const TileFeeds *f, MlirOperation load, MlirOperation *first,
-                      MlirOperation *last) {
-  *first = *last = (MlirOperation){NULL};
+/// Takes those that read `value` in registers. What only spreads it over more of them, or has it
+/// otherwise than it was loaded, is read where its own first reader stands (`sink`).
+static void addThreads(const TileFeeds *f, MlirValue value, TileReaders *readers) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = tileAncestorIn(f->body, mlirOpOperandGetOwner(use));
+    addReader(readers, user);
+    readers->threads = true;
+    if (tileOpIsAConvertLayout(user) || tileOpIsAExpandDims(user) || tileOpIsABroadcast(user))
+      addThreads(f, tileResult(user), readers);
+  }
+}
+
+bool tileFeedFindReaders(const TileFeeds *f, MlirOperation load, TileReaders *readers) {
+  *readers = (TileReaders){0};
   MlirOpOperand use = mlirValueGetFirstUse(tileResult(load));
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    if (!tileOpIsATrans(user) && !addDots(f, user, first, last)) return false;
-    MlirOpOperand turned = tileOpIsATrans(user) ? mlirValueGetFirstUse(tileResult(user)) : use;
-    for (; tileOpIsATrans(user) && !mlirOpOperandIsNull(turned);
-         turned = mlirOpOperandGetNextUse(turned))
-      if (!addDots(f, mlirOpOperandGetOwner(turned), first, last)) return false;
+    bool turned;
+    MlirOperation user = mlirOpOperandGetOwner(use), store = storeOf(user, f->body, &turned);
+    if (mlirOperationIsNull(store) || !tileFeedsReplaceStore(f, store)) {
+      if (mlirOperationIsNull(tileAncestorIn(f->body, user))) return false;
+      addReader(readers, tileAncestorIn(f->body, user));
+      readers->threads = true;
+      if (tileOpIsAConvertLayout(user)) addThreads(f, tileResult(user), readers);
+      continue;
+    }
+    MlirOpOperand way = turned ? mlirValueGetFirstUse(tileResult(user)) : use;
+    for (; !mlirOpOperandIsNull(way); way = mlirOpOperandGetNextUse(way)) {
+      if (!addDots(f, mlirOpOperandGetOwner(way), readers)) return false;
+      if (!turned) break;
+    }
   }
-  return !mlirOperationIsNull(*first);
+  return !mlirOperationIsNull(readers->first);
 }
 
 //===- replacing ----------------------------------------------------------===//

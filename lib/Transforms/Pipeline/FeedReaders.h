@@ -15,10 +15,15 @@ MlirType tileFeedGetRaggedBlock(const TileFeeds *f, MlirOperation load);
 /// A tile of two dimensions that a dot multiplies, as it is or computed with on its way.
 bool tileFeedReachesDot(const TileFeeds *f, MlirOperation load);
 
-/// The first and the last dot of the step that read the load's tile, where dots of the body alone
-/// do, and it as it lies in the ring; else false.
-bool tileFeedFindDots(const TileFeeds *f, MlirOperation load, MlirOperation *first,
-                      MlirOperation *last);
+/// Who reads a load's tile in a step.
+typedef struct {
+  MlirOperation first, last; ///< of the loop's body
+  bool threads;              ///< does one of them want it in registers, not as it lies in the ring?
+} TileReaders;
+
+/// False where one is neither a dot of the body nor a thread that reads the ring for the step's own
+/// use.
+bool tileFeedFindReaders(const TileFeeds *f, MlirOperation load, TileReaders *readers);
 
 /// Is `store` one that tileFeedReplace makes a view of a slot?
 bool tileFeedsReplaceStore(const TileFeeds *f, MlirOperation store);
