@@ -26,7 +26,10 @@
 //          %d = tile.dot %a, %b                  %d = tile.dot %a, %b
 //
 // Nor does a tile go through shared memory a second time to be converted, where rows of it can be
-// read from the operand by 8 bytes or more a thread.
+// read from the operand by 8 bytes or more a thread. A store to memory of what is converted so goes
+// down to where the operand is stored, past what has nothing to do with memory, with what makes the
+// tile: states of linear attention, several of which a step stores before it multiplies the first
+// one, would all be held, or lie in shared memory, until then.
 //
 // All make buffers live longer. They may take what a block has where registers allow no more
 // blocks than they do of threads that use all they can, or where rings leave no more, and all that
@@ -35,10 +38,12 @@
 //
 // Requires: layouts assigned, rings made.  Preserves: numerics, control flow.
 //===----------------------------------------------------------------------===//
+#include "../../Loops.h"
 #include "../../Roles/Plan/Plan.h"
 #include "Staged.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/IR.h"
+#include "tile/OpTraits.h"
 #include "tile/Passes.h"
 #include "tile/Support/Grow.h"
 #include "tile/Support/PointerTable.h"
@@ -360,6 +365,47 @@ static void readStored(Stager *s, MlirOperation conversion) {
   ++s->read;
 }
 
+/// Does the op read and write nothing but shared memory?
+static bool isPassed(MlirOperation op) {
+  uint32_t own = TILE_READS_SHARED | TILE_WRITES_SHARED;
+  return mlirOperationGetNumRegions(op) == 0 && !(tileOpGetEffects(op) & ~own);
+}
+
+/// Moves `write`, a store of what a conversion alone makes for it, and the conversion down to where
+/// the converted tile is stored as an operand, if nothing on the way is in theirs; and the tile,
+/// where one op makes it for both.
+static void sinkWrite(MlirOperation write) {
+  MlirOperation conversion = tileValueGetOp(tileStoreGetValue(write)), store;
+  if (mlirOperationIsNull(conversion) || !tileOpIsAConvertLayout(conversion) ||
+      mlirOpOperandIsNull(tileOnlyUse(tileResult(conversion))) ||
+      mlirOperationIsNull(store = findStore(conversion)) ||
+      !mlirBlockEqual(mlirOperationGetBlock(write), mlirOperationGetBlock(store)) ||
+      !mlirOperationIsBeforeInBlock(write, store))
+    return;
+  for (MlirOperation op = mlirOperationGetNextInBlock(write); !mlirOperationEqual(op, store);
+       op = mlirOperationGetNextInBlock(op))
+    if (!isPassed(op)) return;
+  mlirOperationMoveBefore(write, store);
+  mlirOperationMoveBefore(conversion, write);
+  MlirOperation made = tileValueGetOp(tileBufferStoreGetValue(store));
+  if (!mlirOperationIsNull(made) && tileOpIsMovable(made) &&
+      mlirBlockEqual(mlirOperationGetBlock(made), mlirOperationGetBlock(store)) &&
+      mlirOperationEqual(tileFirstReader(made), conversion))
+    mlirOperationMoveBefore(made, conversion);
+}
+
+/// The last ones first: stores keep their order.
+static void sinkWrites(MlirBlock block) {
+  TileOpList writes = {0};
+  TILE_FOR_EACH_OP(op, block) {
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+      if (!mlirBlockIsNull(tileBody(op, r))) sinkWrites(tileBody(op, r));
+    if (tileOpIsAStore(op)) tileOpListAdd(&writes, op);
+  }
+  while (writes.count) sinkWrite(writes.ops[--writes.count]);
+  tileOpListDestroy(&writes);
+}
+
 static MlirWalkResult visitConversion(MlirOperation op, void *data) {
   if (tileOpIsAConvertLayout(op)) readStored(data, op);
   return MlirWalkResultAdvance;
@@ -380,6 +426,7 @@ static void visit(Stager *s, MlirBlock block) {
 
 MlirLogicalResult tileRunStageOperands(MlirOperation func) {
   Stager s = {.limit = 0};
+  sinkWrites(tileBody(func, 0));
   number(&s, tileBody(func, 0));
   if (s.numLives <= maxLives) {
     s.limit = findLimit(&s, func);
