@@ -310,36 +310,9 @@ static void storeEarly(Stager *s, MlirOperation store) {
 
 //===- conversions --------------------------------------------------------===//
 
-/// Does `conversion` go through shared memory, and read a buffer of `type` as well?
-static bool readsAsWell(MlirOperation conversion, MlirType type) {
-  enum { LEAST_BYTES = 8 };
-  MlirType from = mlirValueGetType(tileConvertLayoutGetSource(conversion));
-  TileLayout src, dst, shared = tileBufferLayout(type);
-  if (!tileTypeGetLayout(from, &src) || !tileLayoutIsValid(shared) ||
-      !tileTypeGetLayout(mlirValueGetType(tileResult(conversion)), &dst))
-    return false;
-  int bytes = tileScratchElementBytes(tileElementType(from));
-  return tileLayoutPlanConversion(src, dst, bytes).kind == TILE_CONVERSION_SHARED &&
-         tileLayoutSharedVector(dst, shared, bytes) * bytes >= LEAST_BYTES;
-}
-
-/// The store of what `conversion` converts, as an operand, in its block; else null.
-static MlirOperation findStore(MlirOperation conversion) {
-  MlirOpOperand use = mlirValueGetFirstUse(tileConvertLayoutGetSource(conversion));
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    if (tileOpIsABufferStore(user) &&
-        mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(conversion)) &&
-        tileFillsAlone(user) &&
-        readsAsWell(conversion, mlirValueGetType(tileBufferStoreGetBuffer(user))))
-      return user;
-  }
-  return (MlirOperation){NULL};
-}
-
 /// %c = tile_gpu.buffer_load %b in place of a conversion.
 static void readStored(Stager *s, MlirOperation conversion) {
-  MlirOperation store = findStore(conversion);
+  MlirOperation store = tileFindStoreToRead(conversion);
   if (mlirOperationIsNull(store)) return;
   MlirValue buffer = tileBufferStoreGetBuffer(store);
   MlirOperation alloc = tileValueGetOp(buffer);
@@ -378,7 +351,7 @@ static void sinkWrite(MlirOperation write) {
   MlirOperation conversion = tileValueGetOp(tileStoreGetValue(write)), store;
   if (mlirOperationIsNull(conversion) || !tileOpIsAConvertLayout(conversion) ||
       mlirOpOperandIsNull(tileOnlyUse(tileResult(conversion))) ||
-      mlirOperationIsNull(store = findStore(conversion)) ||
+      mlirOperationIsNull(store = tileFindStoreToRead(conversion)) ||
       !mlirBlockEqual(mlirOperationGetBlock(write), mlirOperationGetBlock(store)) ||
       !mlirOperationIsBeforeInBlock(write, store))
     return;

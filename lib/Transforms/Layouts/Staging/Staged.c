@@ -1,5 +1,6 @@
 //===- Staged.c - operands that threads store to shared memory ------------===//
 #include "Staged.h"
+#include "tile/Analysis/Scratch.h"
 
 static bool onlyReads(MlirOperation user) {
   if (tileOpIsADot(user) || tileOpIsABufferLoad(user)) return true;
@@ -56,4 +57,30 @@ void tileReadStaged(MlirOperation store, MlirOperation other) {
   mlirValueReplaceAllUsesOfWith(buffer, staged);
   mlirOperationDestroy(store);
   mlirOperationDestroy(alloc);
+}
+
+/// Does `conversion` go through shared memory, and read a buffer of `type` as well?
+static bool readsAsWell(MlirOperation conversion, MlirType type) {
+  enum { LEAST_BYTES = 8 };
+  MlirType from = mlirValueGetType(tileConvertLayoutGetSource(conversion));
+  TileLayout src, dst, shared = tileBufferLayout(type);
+  if (!tileTypeGetLayout(from, &src) || !tileLayoutIsValid(shared) ||
+      !tileTypeGetLayout(mlirValueGetType(tileResult(conversion)), &dst))
+    return false;
+  int bytes = tileScratchElementBytes(tileElementType(from));
+  return tileLayoutPlanConversion(src, dst, bytes).kind == TILE_CONVERSION_SHARED &&
+         tileLayoutSharedVector(dst, shared, bytes) * bytes >= LEAST_BYTES;
+}
+
+MlirOperation tileFindStoreToRead(MlirOperation conversion) {
+  MlirOpOperand use = mlirValueGetFirstUse(tileConvertLayoutGetSource(conversion));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (tileOpIsABufferStore(user) &&
+        mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(conversion)) &&
+        tileFillsAlone(user) &&
+        readsAsWell(conversion, mlirValueGetType(tileBufferStoreGetBuffer(user))))
+      return user;
+  }
+  return (MlirOperation){NULL};
 }

@@ -15,4 +15,8 @@ bool tileIsStagedBy(MlirOperation store, MlirOperation other);
 /// Has readers of what `store` fills read what `other` does; `store` and its buffer are gone then.
 void tileReadStaged(MlirOperation store, MlirOperation other);
 
+/// The store of what `conversion` converts, as an operand, in its block, where the conversion goes
+/// through shared memory and can as well read what is stored; else null.
+MlirOperation tileFindStoreToRead(MlirOperation conversion);
+
 #endif

@@ -1,5 +1,6 @@
 //===- Stages.c - how many slots rings of a loop have ---------------------===//
 #include "Stages.h"
+#include "../../Layouts/Staging/Staged.h"
 #include "../../Loops.h"
 #include "../../Roles/Plan/Plan.h"
 #include "../FeedReaders.h"
@@ -37,38 +38,76 @@ static int64_t outerBytes(MlirOperation loop) {
   return o.bytes;
 }
 
+/// Does a buffer hold what `store` stores, by a store in front of it? (tile-stage-operands)
+static bool isStored(MlirOperation store) {
+  TILE_FOR_EACH_OP(op, mlirOperationGetBlock(store)) {
+    if (mlirOperationEqual(op, store)) break;
+    if (tileOpIsABufferStore(op) && tileIsStagedBy(store, op) && tileFillsAlone(op)) return true;
+  }
+  return false;
+}
+
 /// Does the op fill a buffer that has no ring?
 static bool fillsBuffer(const TileRings *r, MlirOperation op) {
   return tileOpIsABufferStore(op) && !tileFeedsReplaceStore(r->feeds, op);
 }
 
+/// Does it, and one that is no other one's again?
+static bool fillsOwn(const TileRings *r, MlirOperation op) {
+  return fillsBuffer(r, op) && !(tileFillsAlone(op) && isStored(op));
+}
+
+/// Does the op convert what the ring of a feed has in any layout, or what tile-stage-operands has
+/// it read as a dot does? Then it takes nothing of its own.
+static bool readsShared(const TileRings *r, MlirOperation op) {
+  if (!tileOpIsAConvertLayout(op)) return false;
+  MlirOperation load = tileValueGetOp(tileConvertLayoutGetSource(op));
+  for (int i = 0; i < r->feeds->numFeeds && !mlirOperationIsNull(load); ++i) {
+    if (!mlirOperationEqual(r->feeds->feeds[i].load, load)) continue;
+    MlirValue other = tileLoadGetOther(load);
+    return mlirValueIsNull(other) || tileIsZero(other);
+  }
+  return !mlirOperationIsNull(tileFindStoreToRead(op));
+}
+
+typedef struct {
+  bool isMost;            // whatever tile-stage-operands has no room for
+  int64_t bytes, scratch; // the largest of these
+} Inner;
+
 /// Adds what the ops of `block` take besides rings, and those of branches in it.
-static void addInner(const TileRings *r, MlirBlock block, int64_t *bytes, int64_t *scratch) {
+static void addInner(const TileRings *r, MlirBlock block, Inner *inner) {
   TILE_FOR_EACH_OP(op, block) {
-    int64_t own = tileOpScratchBytes(op);
-    if (own > *scratch) *scratch = own;
-    if (fillsBuffer(r, op))
-      *bytes += tileBufferBytes(mlirValueGetType(tileBufferStoreGetBuffer(op)));
+    int64_t own = !inner->isMost && readsShared(r, op) ? 0 : tileOpScratchBytes(op);
+    if (own > inner->scratch) inner->scratch = own;
+    if (inner->isMost ? fillsBuffer(r, op) : fillsOwn(r, op))
+      inner->bytes += tileBufferBytes(mlirValueGetType(tileBufferStoreGetBuffer(op)));
     if (!tileOpIs(op, "scf.if")) continue;
-    addInner(r, tileBody(op, 0), bytes, scratch);
-    if (!mlirBlockIsNull(tileBody(op, 1))) addInner(r, tileBody(op, 1), bytes, scratch);
+    addInner(r, tileBody(op, 0), inner);
+    if (!mlirBlockIsNull(tileBody(op, 1))) addInner(r, tileBody(op, 1), inner);
   }
 }
 
 /// What a step of the loop takes besides rings: buffers that threads fill, those of loops inside,
-/// which have their rings by now, and the largest scratch. An upper bound, not all of it being
-/// alive at a time.
-static int64_t innerBytes(const TileRings *r) {
-  int64_t bytes = 0, scratch = 0;
-  addInner(r, r->feeds->body, &bytes, &scratch);
-  return bytes + scratch;
+/// which have their rings by now, and the largest scratch. Not all of it is alive at a time.
+/// `isMost`: as an upper bound.
+static int64_t innerBytes(const TileRings *r, bool isMost) {
+  Inner inner = {.isMost = isMost};
+  addInner(r, r->feeds->body, &inner);
+  return inner.bytes + inner.scratch;
 }
 
-/// Is the buffer read behind `at`, in the same step?
-static bool isReadBehind(MlirBlock body, MlirValue buffer, MlirOperation at) {
+/// Is the buffer read behind `at`, in the same step? A dot that is on its way while others start
+/// reads it until its result is wanted; one whose result the step hands on, all the time.
+static bool isReadBehind(const TileRings *r, MlirValue buffer, MlirOperation at) {
+  MlirBlock body = r->feeds->body;
   for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = tileAncestorIn(body, mlirOpOperandGetOwner(use));
+    if (r->starts && !mlirOperationIsNull(user) && tileOpIsWgmma(user)) {
+      while (!mlirOperationIsNull(user) && tileOpIsWgmma(user)) user = tileFirstReader(user);
+      if (mlirOperationIsNull(user) || tileOpIs(user, "scf.yield")) return true;
+    }
     if (!mlirOperationIsNull(user) && !mlirOperationEqual(user, at) &&
         mlirOperationIsBeforeInBlock(at, user))
       return true;
@@ -76,31 +115,38 @@ static bool isReadBehind(MlirBlock body, MlirValue buffer, MlirOperation at) {
   return false;
 }
 
-/// Bytes of the buffers that are filled at `at`, or were before, and are read behind it.
+/// Bytes of the buffers that are filled at `at`, or were before, and are read behind it. Where dots
+/// are on their way, those of the step before, too.
 static int64_t bytesAlive(const TileRings *r, MlirOperation at) {
   int64_t bytes = 0;
+  bool before = true;
   TILE_FOR_EACH_OP(op, r->feeds->body) {
-    if (!fillsBuffer(r, op)) continue;
+    if (!fillsOwn(r, op)) continue;
     MlirValue buffer = tileBufferStoreGetBuffer(op);
-    if (isReadBehind(r->feeds->body, buffer, at))
+    if (isReadBehind(r, buffer, before ? at : mlirBlockGetTerminator(r->feeds->body)))
       bytes += tileBufferBytes(mlirValueGetType(buffer));
-    if (mlirOperationEqual(op, at)) break;
+    before &= !mlirOperationEqual(op, at);
   }
   return bytes;
 }
 
 /// What innerBytes counts of a buffer that is filled when another one has been read for the last
-/// time: they lie in one place. Nothing is known of when dots end that are on their way.
+/// time: they lie in one place.
 static int64_t sharedPlaces(const TileRings *r) {
   int64_t all = 0, most = 0;
-  if (r->starts) return 0;
   TILE_FOR_EACH_OP(op, r->feeds->body) {
-    if (!fillsBuffer(r, op)) continue;
+    if (!fillsOwn(r, op)) continue;
     int64_t alive = bytesAlive(r, op);
     if (alive > most) most = alive;
     all += tileBufferBytes(mlirValueGetType(tileBufferStoreGetBuffer(op)));
   }
   return all - most;
+}
+
+/// What a block has beside rings while the loop runs, of which the upper bound left `sharedBytes`.
+static int64_t bytesBesides(const TileRings *r, int64_t sharedBytes) {
+  int64_t most = tileMachineOf(r->feeds->loop)->sharedBytes - sharedBytes;
+  return most - sharedPlaces(r) - (innerBytes(r, true) - innerBytes(r, false));
 }
 
 /// Does each step have a loop of dots? While that runs, a copy lands that is started a step ahead.
@@ -113,7 +159,7 @@ static bool holdsLoopOfDots(const TileRings *r) {
 
 void tileRingsMeasure(TileRings *r) {
   r->outerBytes = outerBytes(r->feeds->loop);
-  r->otherBytes = r->outerBytes + innerBytes(r);
+  r->otherBytes = r->outerBytes + innerBytes(r, true);
 }
 
 int64_t tileRingsStageBytes(const TileRings *r) {
@@ -328,9 +374,10 @@ static int chooseChainedStages(const TileRings *r, int64_t words, int stages, in
                    : residentBlocks(r, r->starts, words, (int)(warps / r->numWarps));
   int few = atLeastWarps(r, TILE_NUMBER_THIN_BLOCKS);
   if (blocks > few && areThin(r)) blocks = few;
-  int64_t bytes = tileRingsStageBytes(r);
-  int64_t besides = m->sharedBytes - sharedBytes - sharedPlaces(r);
+  int64_t bytes = tileRingsStageBytes(r), besides = bytesBesides(r, sharedBytes);
   while (blocks > 1 && besides + 2 * bytes > tileBytesOfBlocks(m, blocks)) --blocks;
+  // What the step does without is left to the L1 cache.
+  besides = m->sharedBytes - sharedBytes - (r->starts ? 0 : sharedPlaces(r));
   while (stages > 2 &&
          (besides + stages * bytes > tileBytesOfBlocks(m, blocks) || stages * bytes > sharedBytes))
     --stages;
@@ -341,7 +388,7 @@ bool tileRingsWantTurns(const TileRings *r, int64_t sharedBytes) {
   const TileMachine *m = tileMachineOf(r->feeds->loop);
   bool alone = tileIntAttr(tileFuncOf(r->feeds->loop), "tile_gpu.single_wave", 0);
   int64_t words = chainedWords(r), bytes = tileRingsStageBytes(r);
-  int64_t besides = m->sharedBytes - sharedBytes - sharedPlaces(r);
+  int64_t besides = bytesBesides(r, sharedBytes);
   bool isFew = 2 * r->numWarps <= tileMachineNumber(m, TILE_NUMBER_FEW_WARPS);
   if (r->feeds->streams || r->starts || alone || !words || !isFew || !areThin(r)) return false;
   int64_t two = tileBytesOfBlocks(m, 2);
