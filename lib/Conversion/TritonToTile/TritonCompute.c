@@ -64,8 +64,26 @@ static bool isPart(MlirOperation op) {
          mlirTypeIsAF32(tileElementType(tritonResultType(op)));
 }
 
+/// Lets `narrow`, the result of `op` as its author wants it, go as it was made to those that widen
+/// it, if all do: each of both ops may be left out with the other (arith's folders).
+static void passWide(MlirOperation op, MlirValue narrow) {
+  MlirOpOperand use = mlirValueGetFirstUse(tileResult(op));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!tileOpIs(user, "arith.extf") ||
+        !mlirTypeIsAF32(tileElementType(mlirValueGetType(tileResult(user)))))
+      return;
+  }
+  MlirAttribute flags = tileParseAttr(mlirOperationGetContext(op), "#arith.fastmath<contract>");
+  mlirOperationSetAttributeByName(tileValueGetOp(narrow), tileString("fastmath"), flags);
+  for (use = mlirValueGetFirstUse(tileResult(op)); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    mlirOperationSetAttributeByName(mlirOpOperandGetOwner(use), tileString("fastmath"), flags);
+}
+
 /// Results of 16 bits are accumulated in 32, and in a loop that only adds products narrowed behind
-/// it: a tensor core that adds to 16 bits rounds what it has in each step.
+/// it: a tensor core that adds to 16 bits rounds what it has in each step. Who adds them to sums of
+/// 32 bits gets them as they are.
 static MlirLogicalResult convertDot(MlirOperation op, TileBuilder *b) {
   MlirValue lhs = tileOperand(op, 0), rhs = tileOperand(op, 1), acc = tileOperand(op, 2);
   MlirType type = tritonResultType(op), element = tileElementType(type);
@@ -87,7 +105,10 @@ static MlirLogicalResult convertDot(MlirOperation op, TileBuilder *b) {
   MlirValue made = tileResult(tileBuildOp(b, "tile.dot", TILE_VALUES(lhs, rhs, from), 1, &wide,
                                           TILE_ATTRS({"precision", precision}), 0));
   if (part) made = tileBuildBinary(b, "arith.addf", acc, made);
-  if (isNarrow) made = tritonCast(b, "arith.truncf", made, element);
+  if (isNarrow) {
+    made = tritonCast(b, "arith.truncf", made, element);
+    passWide(op, made);
+  }
   return tritonReplace(op, made);
 }
 
