@@ -163,6 +163,23 @@ static TileRegisterLimit fitMore(const Made *k) {
   return (TileRegisterLimit){limit, k->frame + spills, blocks, k->serialized};
 }
 
+/// With dots and no loop, with which one block more fits, or as many as CHAIN_WARPS warps are: such
+/// a block asks memory for all that it multiplies once, and others are on their way meanwhile.
+static TileRegisterLimit fitOnce(const Made *k) {
+  int warps = (k->threads + 31) / 32, blocks = k->occupancy.blocks + 1;
+  int most = tileMachineNumber(k->arch, TILE_NUMBER_CHAIN_WARPS) / warps;
+  int least = tileMachineNumber(k->arch, TILE_NUMBER_DOT_BLOCK_REGISTERS) * k->registers / 100;
+  if (k->occupancy.limit != TILE_LIMIT_REGISTERS || countLoops(k->ptx))
+    return (TileRegisterLimit){0};
+  for (int n = most > blocks ? most : blocks; n >= blocks; --n) {
+    int limit = fitBlocks(k->arch, k->threads, n);
+    if (limit < least || limit >= k->registers || blocksWith(k, limit) < n) continue;
+    int spills = tileMachineNumber(k->arch, TILE_NUMBER_DOT_BLOCK_SPILLS);
+    return (TileRegisterLimit){limit, k->frame + spills, n, k->serialized};
+  }
+  return (TileRegisterLimit){0};
+}
+
 /// All there are, where they are not taken, and something is spilled to speak of. Where ptxas fell
 /// back to few registers less is spilled then in as large a frame, if somewhat larger; elsewhere a
 /// frame may hold what is no spill, and half of it has to go.
@@ -253,6 +270,7 @@ int tileRegistersFindLimits(const TileMachine *arch, int sharedBytes, const Tile
     return limits[0].registers > 0;
   }
   limits[0] = takeAll(&made);
+  if (!limits[0].registers && dots) limits[0] = fitOnce(&made);
   if (!limits[0].registers && dots) limits[0] = fitMore(&made);
   if (!limits[0].registers && dots) limits[0] = takeForFew(&made);
   if (limits[0].registers || dots) return limits[0].registers > 0;

@@ -1,6 +1,6 @@
 //===- Registers.h - when to assemble again, with a limit -------*- C -*-===//
 //
-// ptxas takes the registers it likes, up to 255 a thread. Seven of its choices, and one of a
+// ptxas takes the registers it likes, up to 255 a thread. Eight of its choices, and one of a
 // schedule's, are mended by assembling once more with a limit (`.maxnreg`), after which the better
 // cubin stands:
 //
@@ -42,6 +42,14 @@
 //
 //     .reqntid 128
 //     .maxnreg 168                       three
+//
+//   One with dots and no loop asks memory once for all that it multiplies. It is given those of any
+//   block more, and of as many as CHAIN_WARPS warps are:
+//
+//     .reqntid 64                        170 registers: six blocks
+//
+//     .reqntid 64
+//     .maxnreg 128                       eight
 //
 //   Where registers do not suffice for all results that are on their way, ptxas has each wgmma wait
 //   for the one before, and says so. Such code does not stand.

@@ -214,8 +214,10 @@ static void dotsMayHaveOneBlockMore(void **state) {
   const char *one = ".reqntid 256\n{ wgmma.mma_async.sync; }", *two = ".reqntid 128\n{ mma.sync; }";
   assert_int_equal(findLimit(one, 96 << 10, 154, 0), 128);
   assert_int_equal(findLimit(two, 64 << 10, 171, 0), 168);
-  // A fourth, or one that shared memory or three quarters of the registers do not let in.
-  assert_int_equal(findLimit(two, 16 << 10, 136, 0), 0);
+  // A fourth where there is a loop, or one that shared memory or three quarters of the registers do
+  // not let in.
+  const char *loop = ".reqntid 128\n{\n$L__BB0_1:\nmma.sync;\nbra $L__BB0_1;\n}";
+  assert_int_equal(findLimit(loop, 16 << 10, 136, 0), 0);
   assert_int_equal(findLimit(one, 120 << 10, 154, 0), 0);
   assert_int_equal(findLimit(one, 96 << 10, 180, 0), 0);
   // Roles divide registers for themselves.
@@ -223,6 +225,23 @@ static void dotsMayHaveOneBlockMore(void **state) {
   assert_int_equal(findLimits(one, 96 << 10, 154, 0, limits), 1);
   assert_int_equal(limits[0].mostFrame, 24);
   assert_int_equal(limits[0].leastBlocks, 2);
+}
+
+/// Without a loop a fourth block and further ones, too, or as many as sixteen warps are.
+static void dotsOfNoLoopMayHaveMore(void **state) {
+  (void)state;
+  TileRegisterLimit limits[TILE_REGISTER_LIMITS];
+  const char *two = ".reqntid 64\n{ mma.sync; }", *four = ".reqntid 128\n{ wgmma.mma_async; }";
+  assert_int_equal(findLimit(four, 16 << 10, 136, 0), 128);
+  assert_int_equal(findLimit(four, 16 << 10, 66, 0), 64);
+  assert_int_equal(findLimits(two, 8 << 10, 170, 0, limits), 1);
+  assert_int_equal(limits[0].registers, 128);
+  assert_int_equal(limits[0].leastBlocks, 8);
+  assert_int_equal(limits[0].mostFrame, 24);
+  // Three quarters have to be left: six of the blocks.
+  assert_int_equal(findLimit(two, 8 << 10, 220, 0), 168);
+  assert_int_equal(
+      findLimit(".reqntid 64\n{\n$L__BB0_1:\nmma.sync;\nbra $L__BB0_1;\n}", 8 << 10, 170, 0), 0);
 }
 
 /// Of mma.sync with few warps, which shared memory leaves room for.
@@ -240,7 +259,8 @@ static void fewWarpsHaveAllRegisters(void **state) {
   // reads operands itself.
   assert_int_equal(findLimit(one, 80 << 10, 255, 0), 0);
   assert_int_equal(findLimit(two, 20 << 10, 72, 0), 0);
-  assert_int_equal(findLimit(two, 0, 136, 0), 0);
+  assert_int_equal(findLimit(".reqntid 64\n{\n$L__BB0_1:\nmma.sync;\nbra $L__BB0_1;\n}", 0, 136, 0),
+                   0);
   assert_int_equal(findLimit(".reqntid 128\n{ wgmma.mma_async; }", 100 << 10, 90, 0), 0);
 }
 
@@ -378,7 +398,7 @@ static void registersThatNoBlockCouldHaveAreTaken(void **state) {
   // None are left, they are few, there are dots.
   assert_int_equal(findLimit(".reqntid 512\n{}", 0, 64, 0), 0);
   assert_int_equal(findLimit(".reqntid 1024\n{}", 0, 46, 0), 0);
-  assert_int_equal(findLimit(".reqntid 256\n{ mma.sync; }", 0, 78, 0), 0);
+  assert_int_equal(findLimit(".reqntid 256\n{ mma.sync; }", 60 << 10, 78, 0), 0);
   assert_true(keepLimited(ptx, 78, 0, 0));
   assert_true(keepLimited(ptx, 78, 8, 8));
   assert_false(keepLimited(ptx, 78, 0, 4));
@@ -485,6 +505,7 @@ int main(void) {
       cmocka_unit_test(blocksOfFewWarpsLieInQuarters),
       cmocka_unit_test(idleMemoryIsWorthSpills),
       cmocka_unit_test(dotsMayHaveOneBlockMore),
+      cmocka_unit_test(dotsOfNoLoopMayHaveMore),
       cmocka_unit_test(fewWarpsHaveAllRegisters),
       cmocka_unit_test(blocksThatSpillAreLeft),
       cmocka_unit_test(serializedDotsDoNotStand),
