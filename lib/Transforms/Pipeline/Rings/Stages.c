@@ -386,14 +386,16 @@ static int chooseChainedStages(const TileRings *r, int64_t words, int stages, in
 
 bool tileRingsWantTurns(const TileRings *r, int64_t sharedBytes) {
   const TileMachine *m = tileMachineOf(r->feeds->loop);
+  TileRings still = *r;
+  still.starts = false; // each dot is waited for then
   bool alone = tileIntAttr(tileFuncOf(r->feeds->loop), "tile_gpu.single_wave", 0);
   int64_t words = chainedWords(r), bytes = tileRingsStageBytes(r);
-  int64_t besides = bytesBesides(r, sharedBytes);
+  int64_t besides = bytesBesides(&still, sharedBytes);
   bool isFew = 2 * r->numWarps <= tileMachineNumber(m, TILE_NUMBER_FEW_WARPS);
-  if (r->feeds->streams || r->starts || alone || !words || !isFew || !areThin(r)) return false;
+  if (r->feeds->streams || alone || !words || !isFew) return false;
   int64_t two = tileBytesOfBlocks(m, 2);
   return besides + 2 * bytes > two && besides + bytes <= two &&
-         residentBlocks(r, false, words, 2) > 1;
+         residentBlocks(&still, false, words, 2) > 1;
 }
 
 int tileRingsChooseStages(const TileRings *r, int64_t wish, int64_t sharedBytes) {

@@ -1,7 +1,7 @@
 // Two slots of keys and values of 256 elements leave a multiprocessor one block of four warps, one slot two: keys and values
 // are copied by turns, each under what is multiplied of the other: values by the places of their own step. What is both
-// comes when a step has read it. What threads read between the two, a bias say, comes with the keys. Who asks for three
-// slots has them.
+// comes when a step has read it. What threads read between the two, a bias say, comes with the keys. Dots by wgmma are
+// waited for one by one then. Who asks for three slots has them.
 //
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-pipeline))' | FileCheck %s
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-pipeline{num-stages=3}))' | FileCheck %s --check-prefix=ASKED
@@ -172,6 +172,56 @@ tile.func @one(%k: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %v: !tile.ptr<
     tile_gpu.buffer_store %p, %w : tensor<16x64xf16, #s> -> !tile_gpu.buffer<16x64xf16, swizzle = 128>
     %d = tile.dot %w, %g, %a by mma_sync : !tile_gpu.buffer<16x64xf16, swizzle = 128>, !tile_gpu.buffer<64x256xf16, swizzle = 128> -> tensor<16x256xf32, #acc>
     scf.yield %d : tensor<16x256xf32, #acc>
+  }
+  tile.return
+}
+
+#h = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [64, 0], [128, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#e = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+
+// CHECK-LABEL: tile.func @by_wgmma
+// CHECK: %[[W:.*]] = tile_gpu.alloc_shared : !tile_gpu.buffer<64x256xf16, swizzle = 128>
+// CHECK-NEXT: %[[K:.*]] = tile_gpu.alloc_shared : !tile_gpu.buffer<64x256xf16, swizzle = 128>
+// CHECK: scf.for
+// CHECK: tile_gpu.async_wait 0
+// CHECK: %[[KEYS:.*]] = tile_gpu.buffer_stage %[[K]]
+// CHECK: tile_gpu.async_copy %{{.*}}, %{{.*}} into %[[KEYS]]
+// CHECK: tile.dot {{.*}} by wgmma : {{.*}} -> tensor<64x64xf32
+// CHECK-NOT: async
+// CHECK: tile_gpu.async_wait 0
+// CHECK-NEXT: gpu.barrier
+// CHECK: %[[NEXT:.*]] = tile_gpu.buffer_stage %[[W]]
+// CHECK: tile_gpu.async_copy %{{.*}}, %{{.*}} into %[[NEXT]]
+// CHECK-NEXT: tile_gpu.async_commit
+// CHECK-NEXT: tile.dot {{.*}} by wgmma : {{.*}} -> tensor<256x64xf32
+tile.func @by_wgmma(%k: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %w: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32,
+                    %c: tensor<256x64xf32, #h>) attributes {tile.num_warps = 4 : i32} {
+  %i = tile.arange : tensor<16384xi32, #line>
+  %o = tile.reshape %i : tensor<16384xi32, #line> -> tensor<64x256xi32, #v>
+  %ks = tile.splat %k : !tile.ptr<f16> -> tensor<64x256x!tile.ptr<f16>, #v>
+  %pk = tile.addptr %ks, %o : tensor<64x256x!tile.ptr<f16>, #v>, tensor<64x256xi32, #v>
+  %ws = tile.splat %w : !tile.ptr<f16> -> tensor<64x256x!tile.ptr<f16>, #v>
+  %pw = tile.addptr %ws, %o : tensor<64x256x!tile.ptr<f16>, #v>, tensor<64x256xi32, #v>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #e>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.for %j = %c0 to %n step %c1 iter_args(%a = %c) -> (tensor<256x64xf32, #h>) : i32 {
+    %x = arith.truncf %a : tensor<256x64xf32, #h> to tensor<256x64xf16, #h>
+    %y = tile.load %pw : tensor<64x256x!tile.ptr<f16>, #v>
+    %bw = tile_gpu.alloc_shared : !tile_gpu.buffer<64x256xf16, swizzle = 128>
+    tile_gpu.buffer_store %y, %bw : tensor<64x256xf16, #v> -> !tile_gpu.buffer<64x256xf16, swizzle = 128>
+    %bh = tile_gpu.alloc_shared : !tile_gpu.buffer<256x64xf16, swizzle = 128>
+    tile_gpu.buffer_store %x, %bh : tensor<256x64xf16, #h> -> !tile_gpu.buffer<256x64xf16, swizzle = 128>
+    %d = tile.dot %bw, %bh, %zero by wgmma : !tile_gpu.buffer<64x256xf16, swizzle = 128>, !tile_gpu.buffer<256x64xf16, swizzle = 128> -> tensor<64x64xf32, #e>
+    %f = arith.truncf %d : tensor<64x64xf32, #e> to tensor<64x64xf16, #e>
+    %bf = tile_gpu.alloc_shared : !tile_gpu.buffer<64x64xf16, swizzle = 128>
+    tile_gpu.buffer_store %f, %bf : tensor<64x64xf16, #e> -> !tile_gpu.buffer<64x64xf16, swizzle = 128>
+    %g = tile.load %pk : tensor<64x256x!tile.ptr<f16>, #v>
+    %gt = tile.trans %g order [1, 0] : tensor<64x256xf16, #v> -> tensor<256x64xf16, #t>
+    %bk = tile_gpu.alloc_shared : !tile_gpu.buffer<256x64xf16, swizzle = 128, order = [0, 1]>
+    tile_gpu.buffer_store %gt, %bk : tensor<256x64xf16, #t> -> !tile_gpu.buffer<256x64xf16, swizzle = 128, order = [0, 1]>
+    %q = tile.dot %bk, %bf, %a by wgmma : !tile_gpu.buffer<256x64xf16, swizzle = 128, order = [0, 1]>, !tile_gpu.buffer<64x64xf16, swizzle = 128> -> tensor<256x64xf32, #h>
+    scf.yield %q : tensor<256x64xf32, #h>
   }
   tile.return
 }
