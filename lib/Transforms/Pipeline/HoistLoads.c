@@ -106,11 +106,15 @@ static void hoist(MlirOperation load, MlirOperation loop) {
   tileOpListDestroy(&slice);
 }
 
+/// In `block` and its branches, of which one is all that a program does that has not returned
+/// early.
 static void hoistAll(MlirBlock block) {
   MlirOperation loop = {NULL};
   TILE_FOR_EACH_OP(op, block) {
     if (tileOpIsALoad(op) && !mlirOperationIsNull(loop)) hoist(op, loop);
     if (tileIsLoopOfDots(op)) loop = op;
+    for (intptr_t r = 0; tileOpIs(op, "scf.if") && r < 2; ++r)
+      if (!mlirBlockIsNull(tileBody(op, r))) hoistAll(tileBody(op, r));
   }
 }
 

@@ -32,6 +32,31 @@ tile.func private @bias(%a: !tile_gpu.buffer<64x16xf16, swizzle = 32>, %b: !tile
   tile.return %y : tensor<64xf32, #row>
 }
 
+// In a branch, too, as all of a program is that may return early.
+// CHECK-LABEL: tile.func private @branch
+// CHECK: scf.if
+// CHECK: %[[V:.*]] = tile.load
+// CHECK: scf.for
+// CHECK: tile.dot
+// CHECK: scf.yield %[[V]]
+tile.func private @branch(%a: !tile_gpu.buffer<64x16xf16, swizzle = 32>, %b: !tile_gpu.buffer<16x64xf16, swizzle = 128>, %zero: tensor<64x64xf32, #acc>,
+                  %k: i32, %p: tensor<64x!tile.ptr<f32>, #row>, %none: tensor<64xf32, #row>) -> tensor<64xf32, #row> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %is = arith.cmpi slt, %c0, %k : i32
+  %r = scf.if %is -> tensor<64xf32, #row> {
+    %sum = scf.for %i = %c0 to %k step %c1 iter_args(%s = %zero) -> tensor<64x64xf32, #acc> : i32 {
+      %d = tile.dot %a, %b, %s by wgmma : !tile_gpu.buffer<64x16xf16, swizzle = 32>, !tile_gpu.buffer<16x64xf16, swizzle = 128> -> tensor<64x64xf32, #acc>
+      scf.yield %d : tensor<64x64xf32, #acc>
+    }
+    %v = tile.load %p : tensor<64x!tile.ptr<f32>, #row>
+    scf.yield %v : tensor<64xf32, #row>
+  } else {
+    scf.yield %none : tensor<64xf32, #row>
+  }
+  tile.return %r : tensor<64xf32, #row>
+}
+
 // A loop without dots is over before memory answers.
 // CHECK-LABEL: tile.func private @short_loop
 // CHECK: scf.for
