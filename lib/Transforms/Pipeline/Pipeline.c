@@ -30,6 +30,9 @@
 // store an operand of it in each step, gated keys say, they have waited for the one before in front
 // of that, and met behind it: three stages do, and no barrier more.
 //
+// Where a loop is known to have as many steps as there is room for, all copies start in front of
+// it: a block with few steps waits for memory once.
+//
 // Which loads are copied, and who reads the copies, says Feeds.h; others stay, with a warning. What
 // is loaded to find them by, as the numbers of pages, starts a step before them (StepAhead.h).
 //
@@ -72,6 +75,7 @@ typedef struct {
   TileFeeds feeds;
   int stages;
   int ahead;          // steps that copies run ahead of their use
+  bool whole;         // do all steps have a slot? Then all copies start in front of the loop
   bool boxesAlone;    // are all that fences are for?
   bool starts, flies; // are dots on their way while others start, also across steps?
   bool guards;        // do copies wait for the dot of the step before?
@@ -381,10 +385,17 @@ static void emitOwnWait(const Pipeliner *p, TileBuilder *front, TileBuilder *b) 
 }
 
 /// The copies that a step starts for a later one, into `fill`; returns their commit. What stands
-/// behind `from` moves with them, where they move.
+/// behind `from` moves with them, where they move. None where all started in front of the loop.
 static MlirOperation emitAhead(Pipeliner *p, TileBuilder *front, TileBuilder *b, MlirBlock body,
                                MlirValue fill, MlirOperation *from) {
   intptr_t numArgs = mlirOperationGetNumResults(p->feeds.loop);
+  if (p->whole) { // waits count on one a step
+    for (int i = 0; i < p->feeds.numCarried; ++i)
+      tileValueMapSet(&p->map,
+                      tileOperand(mlirBlockGetTerminator(p->feeds.body), p->feeds.carried[i]),
+                      mlirBlockGetArgument(body, 1 + numArgs + i));
+    return *from = emitCopies(p, b, fill, fill, 0, 0);
+  }
   MlirValue later = emitLater(p, front, b, mlirBlockGetArgument(body, 0));
   MlirValue upper = tileOperand(p->feeds.loop, 1);
   MlirValue exists = tileBuildCmpi(b, TILE_SLT, later, upper);
@@ -585,6 +596,8 @@ static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left) {
   p->guards = p->guards && !stored && guardsStages(p);
   p->flies = p->starts && !waits && (p->stages >= 4 || p->guards || stored);
   p->ahead = p->lot ? 1 : p->stages - 1 - (p->flies && !p->guards && !stored);
+  p->whole = !p->lot && !p->feeds.streams && steps == p->stages;
+  if (p->whole) p->ahead = p->stages;
   if (p->feeds.streams) p->mayRun = tileHazardsBuild(&p->feeds.hazards);
   rewriteLoop(p);
   tileValueMapClear(&p->map);
