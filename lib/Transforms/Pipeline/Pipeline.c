@@ -61,6 +61,7 @@
 #include "Flight.h"
 #include "LateLoads.h"
 #include "PassWrites.h"
+#include "Rings/Lots.h"
 #include "Rings/Stages.h"
 #include "StepAhead.h"
 #include "tile/Analysis/Scratch.h"
@@ -507,53 +508,6 @@ static bool isShort(const Pipeliner *p, int64_t steps) {
          steps <= tileMachineNumber(tileMachineOf(p->feeds.loop), TILE_NUMBER_STREAM_STEPS);
 }
 
-/// Bytes of the lot that is read in front of `next`, where the other one is read by `next`, a dot,
-/// and behind it; 0 where there are no two such lots.
-static int64_t bytesInFront(const TileFeeds *f, const TileReaders *readers, MlirOperation next) {
-  int64_t bytes = 0;
-  for (int i = 0; i < f->numFeeds; ++i) {
-    const TileReaders *r = &readers[i];
-    if (mlirOperationEqual(r->first, next) ? !r->threads
-                                           : mlirOperationIsBeforeInBlock(next, r->first))
-      continue;
-    if (!mlirOperationIsBeforeInBlock(r->last, next)) return 0;
-    bytes += tileBufferBytes(f->feeds[i].block);
-  }
-  return bytes;
-}
-
-/// How many loads are the first of two lots, which are as equal as can be, and are put in front of
-/// the others: all, where dots alone read them, by turns; 0 where there are no two lots else.
-static int divideLots(Pipeliner *p) {
-  TileFeeds *f = &p->feeds;
-  TileReaders readers[tileMaxFeeds];
-  int64_t all = tileRingsStageBytes(&p->rings), best = 0;
-  bool threads = false;
-  p->next = (MlirOperation){NULL};
-  for (int i = 0; i < f->numFeeds; ++i) {
-    if (!tileFeedFindReaders(f, f->feeds[i].load, &readers[i])) return 0;
-    threads |= readers[i].threads;
-  }
-  for (int i = 0; i < f->numFeeds; ++i) {
-    MlirOperation next = readers[i].first;
-    if (readers[i].threads) continue;
-    int64_t front = bytesInFront(f, readers, next), less = front < all / 2 ? front : all - front;
-    bool later = less == best && less && mlirOperationIsBeforeInBlock(p->next, next);
-    if (less <= best && !later) continue;
-    best = less;
-    p->next = next;
-  }
-  int lot = 0;
-  for (int i = 0; best && i < f->numFeeds; ++i) {
-    if (!mlirOperationIsBeforeInBlock(readers[i].last, p->next)) continue;
-    TileFeed feed = f->feeds[i];
-    f->feeds[i] = f->feeds[lot];
-    readers[i] = readers[lot];
-    f->feeds[lot++] = feed;
-  }
-  return lot ? lot : threads ? 0 : f->numFeeds;
-}
-
 /// Pipelines the loop if it has what can be copied ahead; false where it stays as it is.
 static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left) {
   MlirLocation loc = mlirOperationGetLocation(p->feeds.loop);
@@ -586,7 +540,7 @@ static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left) {
   if (p->feeds.streams && isShort(p, steps)) return false;
   // Who asks for more slots than two has them.
   bool isAsked = tileIntAttr(p->feeds.loop, "tile.num_stages", wish) > 2;
-  if (!isAsked && tileRingsWantTurns(&p->rings, left)) p->lot = divideLots(p);
+  if (!isAsked && tileRingsWantTurns(&p->rings, left)) p->lot = tileFeedsDivideLots(&p->feeds, &p->next);
   if (p->lot) p->starts = p->guards = stored = false;
   if (p->lot) p->stages = 1;
   tileTrace(loc, "loop is pipelined: %d load%s in rings of %d stages, %lld bytes a stage",
