@@ -19,7 +19,8 @@
 //
 // Where a chip's mma.sync makes f16 of 8-bit floats, ptxas begins each instruction's sum at zero
 // and adds it to the others by threads. There words are extended here, and a step of 32 is two of
-// f16: of the lower halves of A's and B's words, and of the upper ones, since K has no order.
+// f16: of the lower halves of A's and B's words, and of the upper ones, since K has no order. Those
+// of all sums, and then the others, for an instruction waits for the one before on the same sum.
 //
 //===----------------------------------------------------------------------===//
 #include "../Lowering.h"
@@ -327,6 +328,7 @@ MlirLogicalResult lowerMma(Lowering *l, MlirOperation op, const TileLayout *acc)
     goto cleanup;
 
   int steps = (int)(shapeA[rank - 1] / form.depth), numAcc = lowerNumRegisters(acc);
+  int parts = form.byHalves ? 2 : 1; // of a step, of which none waits for the one before
   int batches = 1, m16 = a.numWords / wordsA / steps, n8 = b.numWords / form.wordsB / steps;
   // From tile.depth on both operands are 0.
   int64_t depth = tileIntAttr(op, "tile.depth", shapeA[rank - 1]);
@@ -341,16 +343,18 @@ MlirLogicalResult lowerMma(Lowering *l, MlirOperation op, const TileLayout *acc)
   MlirValue start = lowerGet(l, tileDotGetAcc(op));
   for (int i = 0; i < numAcc; ++i) values[i] = lowerExtract(l, start, i);
   for (int batch = 0; batch < batches; ++batch)
-    for (int k = 0; k < needed; ++k)
+    for (int part = 0; part < needed * parts; ++part)
       for (int m = 0; m < m16; ++m)
         for (int n = 0; n < n8; ++n) {
+          int k = part / parts, upper = part % parts;
           const MlirValue *fa = fragment(l, &a, (batch * m16 + m) * steps + k);
           const MlirValue *fb = fragment(l, &b, (batch * n8 + n) * steps + k);
           MlirValue *sum = values + ((batch * m16 + m) * n8 + n) * sums;
-          for (int upper = 0; form.byHalves && upper < 2; ++upper)
-            emitMma(l, &form, extended(l, &a, tileDotOperandElement(aTile), fa, upper),
-                    extended(l, &b, tileDotOperandElement(bTile), fb, upper), sum);
-          if (!form.byHalves) emitMma(l, &form, fa, fb, sum);
+          if (form.byHalves) {
+            fa = extended(l, &a, tileDotOperandElement(aTile), fa, upper);
+            fb = extended(l, &b, tileDotOperandElement(bTile), fb, upper);
+          }
+          emitMma(l, &form, fa, fb, sum);
         }
   lowerSet(l, tileResult(op), lowerFromElements(l, form.sum, numAcc, values));
   free(values);
