@@ -326,6 +326,20 @@ static bool staysBox(Expander *pass, MlirOperation op, MlirOperation desc) {
   return !reason;
 }
 
+static void expandAccess(const Expander *pass, MlirOperation op, MlirOperation desc) {
+  Access a = {.pass = pass, .b = tileBuilderBefore(op), .desc = desc, .access = op};
+  a.rank = tileShape(tileDescTypeGetBox(mlirValueGetType(tileResult(desc))), a.box);
+  while (a.first + 2 < a.rank && a.box[a.first] == 1) ++a.first;
+  MlirValue at[TILE_MAX_RANK];
+  for (int d = a.first; d < a.rank; ++d) at[d] = positions(&a, d);
+  MlirValue ptrs = pointers(&a, at);
+  MlirValue in = mask(&a, at);
+  if (tileOpIsADescLoad(op))
+    buildLoad(&a, ptrs, in);
+  else
+    buildStore(&a, ptrs, in);
+}
+
 static MlirWalkResult expand(MlirOperation op, void *data) {
   Expander *pass = data;
   bool isLoad = tileOpIsADescLoad(op);
@@ -343,17 +357,7 @@ static MlirWalkResult expand(MlirOperation op, void *data) {
     pass->keeps = true;
     return MlirWalkResultSkip;
   }
-  Access a = {.pass = pass, .b = tileBuilderBefore(op), .desc = desc, .access = op};
-  a.rank = tileShape(tileDescTypeGetBox(mlirValueGetType(source)), a.box);
-  while (a.first + 2 < a.rank && a.box[a.first] == 1) ++a.first;
-  MlirValue at[TILE_MAX_RANK];
-  for (int d = a.first; d < a.rank; ++d) at[d] = positions(&a, d);
-  MlirValue ptrs = pointers(&a, at);
-  MlirValue in = mask(&a, at);
-  if (isLoad)
-    buildLoad(&a, ptrs, in);
-  else
-    buildStore(&a, ptrs, in);
+  expandAccess(pass, op, desc);
   return MlirWalkResultSkip;
 }
 
@@ -362,6 +366,13 @@ static MlirWalkResult eraseUnused(MlirOperation op, void *data) {
   if (!tileOpIsAMakeDesc(op)) return MlirWalkResultAdvance;
   if (mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(op)))) mlirOperationDestroy(op);
   return MlirWalkResultSkip;
+}
+
+void tileExpandBox(MlirOperation load, TileAxisAnalysis *axes) {
+  Expander pass = {.axes = axes};
+  MlirOperation desc = tileValueGetOp(tileDescLoadGetDesc(load));
+  expandAccess(&pass, load, desc);
+  if (mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(desc)))) mlirOperationDestroy(desc);
 }
 
 MlirLogicalResult tileRunExpandDescriptors(MlirOperation func,

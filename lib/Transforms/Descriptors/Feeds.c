@@ -80,13 +80,14 @@ static bool isB(TileValueSearch *s, MlirValue value, const void *data) {
   return false;
 }
 
+static bool isLoad(MlirOperation op) { return tileOpIsALoad(op) || tileOpIsADescLoad(op); }
+
 bool tileIsDotOperand(MlirOperation op) {
-  return tileOpIsALoad(op) && tileFeedsDot(tileResult(op), false, INT64_MAX);
+  return isLoad(op) && tileFeedsDot(tileResult(op), false, INT64_MAX);
 }
 
 bool tileIsStoredForB(MlirOperation op) {
-  return tileOpIsALoad(op) && !tileIsDotOperand(op) &&
-         tileValueSearchFinds(tileResult(op), isB, NULL);
+  return isLoad(op) && !tileIsDotOperand(op) && tileValueSearchFinds(tileResult(op), isB, NULL);
 }
 
 bool tileComesFromDot(MlirValue value) {

@@ -14,7 +14,7 @@ bool tileMultipliesInLoop(MlirOperation func);
 /// is a tile that `converts`, computed element by element, too? A dot counts that reads boxes where
 /// the program has so many `warps`: with 0 those for wgmma alone.
 bool tileFeedsDot(MlirValue value, bool converts, int64_t warps);
-/// Is `op` a load whose tile a dot reads as it comes?
+/// Is `op` a load, by pointers or of a box, whose tile a dot reads as it comes?
 bool tileIsDotOperand(MlirOperation op);
 /// Is it one that threads compute with, and store for a dot's B?
 bool tileIsStoredForB(MlirOperation op);

@@ -195,6 +195,7 @@ static bool isBrief(const TileRaiser *r, const TileCandidate *c) {
   const TileMachine *machine = tileMachineOf(r->func);
   if (!c->isLoad || mlirOperationIsNull(c->loop)) return false;
   Products p = productsOf(c->loop);
+  if (c->isOwn && p.chained) return false; // attention by the kernel's own boxes: not measured
   TileNumber least = tileIsRecurrence(c->loop)   ? TILE_NUMBER_STEP_DOT_CYCLES
                      : p.chained && p.count == 2 ? TILE_NUMBER_PAIR_DOT_CYCLES
                                                  : TILE_NUMBER_LOOKED_DOT_CYCLES;
@@ -363,30 +364,41 @@ static bool isStored(const TileRaiser *r, const TileCandidate *c) {
 static const struct {
   bool (*gainsNothing)(const TileRaiser *, const TileCandidate *);
   const char *why;
+  bool ofOwn; ///< the kernel's own boxes, too
 } rules[] = {
-    {isMixedPacked, "expected boxes of all arrays that dots read, to pack one, found another"},
+    {isMixedPacked, "expected boxes of all arrays that dots read, to pack one, found another",
+     false},
     {isMixedUnwrapped,
-     "expected boxes of all that dots read, for rows that wrap around, found another load"},
-    {isMixed, "expected boxes of more of what the loop's dots read, found loads by threads beside "
-              "it"},
-    {isStoredAgain, "expected boxes that dots read as they come, or as A, found tiles that threads "
-                    "store again for B"},
-    {isTiny, "expected boxes of more bytes a thread in a step, found fewer"},
-    {isBrief, "expected products that take longer in a step that waits for them, found others"},
-    {isRestored, "expected products that take longer in a step whose B threads compute and store, "
-                 "found others"},
-    {isStored, "expected products that take longer than a step's stores, found others"},
-    {isFew, "expected a loop of more steps beside tiles that threads load, found few"},
+     "expected boxes of all that dots read, for rows that wrap around, found another load", false},
+    {isMixed,
+     "expected boxes of more of what the loop's dots read, found loads by threads beside "
+     "it",
+     false},
+    {isStoredAgain,
+     "expected boxes that dots read as they come, or as A, found tiles that threads "
+     "store again for B",
+     true},
+    {isTiny, "expected boxes of more bytes a thread in a step, found fewer", true},
+    {isBrief, "expected products that take longer in a step that waits for them, found others",
+     true},
+    {isRestored,
+     "expected products that take longer in a step whose B threads compute and store, "
+     "found others",
+     true},
+    {isStored, "expected products that take longer than a step's stores, found others", false},
+    {isFew, "expected a loop of more steps beside tiles that threads load, found few", false},
     {isOfSeveral,
-     "expected a loop of more steps, or registers for one block, found few and a limit of several"},
-    {isDivided,
-     "expected longer steps beside a loop whose operands threads load, found short ones"},
+     "expected a loop of more steps, or registers for one block, found few and a limit of several",
+     true},
+    {isDivided, "expected longer steps beside a loop whose operands threads load, found short ones",
+     false},
     {isScaled,
      "expected operands of boxes alone, or products that take longer, found operands that "
-     "threads compute with what they load"},
-    {isCrowded, crowded},
-    {isLone, "expected boxes that dots of a loop read beside it, found loads by threads"},
-    {isLoneSum, "expected boxes of what dots read, beside sums, found none"},
+     "threads compute with what they load",
+     false},
+    {isCrowded, crowded, false},
+    {isLone, "expected boxes that dots of a loop read beside it, found loads by threads", false},
+    {isLoneSum, "expected boxes of what dots read, beside sums, found none", false},
 };
 
 bool tileRefuseGainless(TileRaiser *r) {
@@ -394,7 +406,7 @@ bool tileRefuseGainless(TileRaiser *r) {
   for (size_t n = 0; n < sizeof rules / sizeof *rules && !any; ++n)
     for (size_t i = 0; i < r->count; ++i) {
       TileCandidate *c = &r->candidates[i];
-      if (!c->raised || !rules[n].gainsNothing(r, c)) continue;
+      if (!c->raised || (c->isOwn && !rules[n].ofOwn) || !rules[n].gainsNothing(r, c)) continue;
       c->raised = tileRefuseBox(c, rules[n].why);
       any = true;
     }

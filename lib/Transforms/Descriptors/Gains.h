@@ -10,6 +10,7 @@ typedef struct {
   MlirOperation op;
   TileAffineAccess access;
   bool raised;
+  bool isOwn;  // the kernel's own box, which stays one, or becomes a tile of pointers
   bool nan;    // padding
   bool packed; // by the launch
   bool isRead; // from memory: where it lies

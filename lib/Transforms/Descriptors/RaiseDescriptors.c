@@ -22,6 +22,9 @@
 // A tile.atomic_rmw that a loop adds a dot's result with is such a store, which adds (Sums.h):
 // where the loop's dots read boxes, too.
 //
+// Boxes that the kernel itself describes and its loops' dots read are held against some of the same
+// rules: those that gain nothing become tiles of pointers (ExpandDescriptors.c).
+//
 // Padding (tile.extents of tile-pad-extents) is read as what lies there in the array, since nobody
 // looks at it, and not stored: the desc_store is told the same extents.
 //
@@ -66,10 +69,11 @@
 static void addCandidate(TileRaiser *r, MlirOperation op) {
   r->candidates = tileGrow(r->candidates, r->count, &r->capacity, sizeof *r->candidates);
   TileCandidate *c = &r->candidates[r->count];
-  bool isLoad = tileOpIsALoad(op);
+  bool isOwn = tileOpIsADescLoad(op), isLoad = isOwn || tileOpIsALoad(op);
   MlirType tile = mlirValueGetType(isLoad ? tileResult(op) : tileOperand(op, 1));
   *c = (TileCandidate){.op = op,
-                       .isRead = tileFollowsMemory(op),
+                       .isOwn = isOwn,
+                       .isRead = !isOwn && tileFollowsMemory(op),
                        .loop = tileLoopAround(op),
                        .first = r->count,
                        .bytes = tileNumElements(tile) * tileBitWidth(tileElementType(tile)) / 8,
@@ -83,10 +87,18 @@ static void addCandidate(TileRaiser *r, MlirOperation op) {
     }
 }
 
+/// The kernel's own boxes of loops, if these gain as little as those that pointers would become.
+static void collectOwn(TileRaiser *r, MlirOperation op) {
+  MlirValue tile = tileResult(op);
+  if (!r->multiplies || !tileIsInLoop(op) || !tileFeedsDot(tile, true, INT64_MAX)) return;
+  addCandidate(r, op);
+}
+
 static MlirWalkResult collect(MlirOperation op, void *data) {
   // A row of scales is not worth a box.
   TileRaiser *r = data;
   int64_t shape[TILE_MAX_RANK];
+  if (tileOpIsADescLoad(op)) collectOwn(r, op);
   bool isLoad = tileOpIsALoad(op) && tileLoadGetCache(op) != TILE_CACHE_USE_CV, converts = false;
   if (isLoad && tileShape(mlirValueGetType(tileResult(op)), shape) == 2)
     converts = tileIsInLoop(op) && shape[0] > 1 && shape[1] > 1;
@@ -275,6 +287,8 @@ static bool matchAll(TileRaiser *r, bool *trusted) {
   for (size_t i = 0; i < r->count; ++i) {
     TileCandidate *c = &r->candidates[i];
     if (*c->why) continue; // refused with more trust already
+    c->raised = c->isOwn;
+    if (c->isOwn) continue;
     bool mayMove = c->isRead || c->isLoad;
     tileAffineMovePositions(r->affine, r->moves && mayMove);
     c->access.isBelow = false;
@@ -450,6 +464,22 @@ static MlirValue describe(TileRaiser *r, Described *described, int own, TileCand
   return none;
 }
 
+/// The kernel's own boxes that are refused become tiles of pointers. The others are settled, and no
+/// candidates any more.
+static void expandOwn(TileRaiser *r) {
+  size_t left = 0;
+  for (size_t i = 0; i < r->count; ++i) {
+    TileCandidate *c = &r->candidates[i];
+    if (!c->isOwn)
+      r->candidates[left++] = *c;
+    else if (!c->raised) {
+      tileEmitRemark(mlirOperationGetLocation(c->op), "box is read through pointers: %s", c->why);
+      tileExpandBox(c->op, r->axes);
+    }
+  }
+  r->count = left;
+}
+
 static void apply(TileRaiser *r) {
   bool any = false;
   int own = 0;
@@ -489,7 +519,7 @@ static size_t countRaised(const TileRaiser *r, bool loops) {
   size_t raised = 0;
   for (size_t i = 0; i < r->count; ++i) {
     const TileCandidate *c = &r->candidates[i];
-    raised += c->raised && (!loops || (c->isLoad && !mlirOperationIsNull(c->loop)));
+    raised += c->raised && !c->isOwn && (!loops || (c->isLoad && !mlirOperationIsNull(c->loop)));
   }
   return raised;
 }
@@ -546,8 +576,9 @@ static bool raise(TileRaiser *r, bool loops) {
   if (r->count) {
     r->axes = tileAxisAnalysisCreate(r->func);
     matchCandidates(r);
-    tileRefuseSmallStores(r);
     raises = raises || countRaised(r, true) > 0;
+    if (raises) expandOwn(r);
+    tileRefuseSmallStores(r);
     for (size_t i = 0; i < r->count && !raises; ++i)
       tileTrace(mlirOperationGetLocation(r->candidates[i].op), "no box either: %s",
                 r->candidates[i].why);
