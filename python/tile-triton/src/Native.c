@@ -58,8 +58,8 @@ typedef struct {
   bool onCpu;
   Knowledge knowledge;
   bool multiplies;
-  /// Loops without products: code depends on how many programs a multiprocessor has.
-  bool streams;
+  /// It has loops: code depends on how many programs a multiprocessor has.
+  bool counts;
   /// It has a loop that may wait for another program.
   bool waits;
   /// Of the first 64 values, those that do not steer the kernel, and integers of which its text
@@ -143,7 +143,7 @@ static tile_compile_options commonOptions(const Kernel *self) {
   return (tile_compile_options){.size = sizeof(tile_compile_options),
                                 .arch = self->head,
                                 .config = self->config,
-                                .facts = self->streams ? VARIANTS_MANY_PROGRAMS : NULL};
+                                .facts = self->counts ? VARIANTS_MANY_PROGRAMS : NULL};
 }
 
 static tile_status compileCommon(const Kernel *self, tile_artifact **result) {
@@ -176,9 +176,10 @@ static VariantsKey findKey(const Kernel *kernel, const Launcher *launcher, const
   rule.untold |= kernel->untold;
   VariantsKey key = {0};
   variantsGetValues(values, planGetNumValues(launcher->plan), rule, &key);
-  if (kernel->streams)
-    key.programs = variantsGetPrograms(grid, launcher->multiprocessors, kernel->warps);
   if (kernel->multiplies) key.wave = variantsGetWave(grid, launcher->multiprocessors);
+  if (kernel->counts)
+    key.programs = variantsGetPrograms(grid, launcher->multiprocessors, kernel->warps,
+                                       kernel->multiplies ? VARIANTS_DOT_WARPS : VARIANTS_WARPS);
   return key;
 }
 
@@ -189,8 +190,8 @@ static void readText(Kernel *self, const char *text) {
   self->multiplies = strstr(text, "tt.dot") != NULL;
   const char *warps = strstr(self->config, "num_warps=");
   self->warps = warps ? (unsigned)strtoul(warps + strlen("num_warps="), NULL, 10) : 4;
-  self->streams = self->knowledge == BY_MULTIPLES && !self->multiplies &&
-                  (strstr(text, "scf.for") || strstr(text, "scf.while"));
+  self->counts =
+      self->knowledge == BY_MULTIPLES && (strstr(text, "scf.for") || strstr(text, "scf.while"));
   self->waits = strstr(text, "scf.while") != NULL;
 }
 

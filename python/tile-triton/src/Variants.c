@@ -10,8 +10,6 @@ enum {
   MOST_VARIANTS = 16,
   /// ",31/256+" for each value, ",programs:64" and ",wave:2".
   MOST_TEXT = MOST_VALUES * 8 + 24,
-  /// Of one multiprocessor, on any chip.
-  MOST_WARPS = 64,
 };
 
 /// What is told of a value, in so many bits of the key.
@@ -64,12 +62,13 @@ bool variantsIsCommon(VariantsKey key) {
   return !any && !key.programs && !key.wave;
 }
 
-uint32_t variantsGetPrograms(const uint32_t grid[3], uint32_t multiprocessors, uint32_t warps) {
-  const uint64_t layer = (uint64_t)grid[0] * grid[1], most = (uint64_t)multiprocessors * MOST_WARPS;
-  const uint64_t programs = layer < most ? layer * grid[2] : most;
+uint32_t variantsGetPrograms(const uint32_t grid[3], uint32_t multiprocessors, uint32_t warps,
+                             uint32_t most) {
+  const uint64_t layer = (uint64_t)grid[0] * grid[1], all = (uint64_t)multiprocessors * most;
+  const uint64_t programs = layer < all ? layer * grid[2] : all;
   uint32_t each = 1;
-  while (each < MOST_WARPS && (uint64_t)multiprocessors * 2 * each <= programs) each *= 2;
-  return multiprocessors && each * warps < MOST_WARPS ? each : 0;
+  while (each < most && (uint64_t)multiprocessors * 2 * each <= programs) each *= 2;
+  return multiprocessors && each * warps < most ? each : 0;
 }
 
 uint32_t variantsGetWave(const uint32_t grid[3], uint32_t multiprocessors) {

@@ -20,7 +20,9 @@
 //
 //   512 programs of 4 warps, 132 multiprocessors             -->   facts "programs:2"
 //
-// And products are told where each program has a multiprocessor, or two:
+// A loop of products has more copies on their way where fewer blocks share a multiprocessor: it is
+// told of fewer programs than have eight warps together, and where each program has a
+// multiprocessor, or two:
 //
 //   64 programs, 132 multiprocessors                         -->   facts "wave:2"
 //
@@ -67,14 +69,20 @@ typedef struct VariantsKey {
 /// The facts of the common code of a kernel that counts its programs.
 #define VARIANTS_MANY_PROGRAMS "programs:64"
 
+/// Warps of a multiprocessor, on any chip; and those from which on products are told of no
+/// programs.
+enum { VARIANTS_WARPS = 64, VARIANTS_DOT_WARPS = 8 };
+
 /// Adds what is told of the values to `key`.
 void variantsGetValues(const tile_value *values, size_t count, VariantsRule rule, VariantsKey *key);
 
 /// Is nothing told?
 bool variantsIsCommon(VariantsKey key);
 
-/// Of the grid, of programs of so many warps.
-uint32_t variantsGetPrograms(const uint32_t grid[3], uint32_t multiprocessors, uint32_t warps);
+/// Of the grid, of programs of so many warps; `most` of them on a multiprocessor are as many as the
+/// common code has.
+uint32_t variantsGetPrograms(const uint32_t grid[3], uint32_t multiprocessors, uint32_t warps,
+                             uint32_t most);
 
 /// Of the grid: the key's `wave`.
 uint32_t variantsGetWave(const uint32_t grid[3], uint32_t multiprocessors);

@@ -99,6 +99,32 @@ def test_programs_are_counted(device, monkeypatch):
 
 
 @triton.jit
+def multiplied_rows(x, y, out, n, N: tl.constexpr):
+    rows, columns = tl.program_id(0) * N + tl.arange(0, N), tl.arange(0, N)
+    total = tl.zeros((N, N), dtype=tl.float32)
+    for first in range(0, n, N):
+        at = first + columns
+        total += tl.dot(tl.load(x + rows[:, None] * n + at[None, :]), tl.load(y + at[:, None] * N + columns[None, :]))
+    tl.store(out + rows[:, None] * N + columns[None, :], total)
+
+
+def test_programs_of_products_are_counted(device, monkeypatch):
+    from tile_triton import _native
+    monkeypatch.setenv("TILE_TRITON_LAUNCH", "multiples")
+    x, y, out = torch.randn(128, 48), torch.randn(48, 16), torch.zeros(128, 16)
+    text = multiplied_rows.warmup(x, y, out, 48, N=16, grid=(1, )).asm["ttir"]
+    kernel = _native.Kernel(b"cpu num_warps=2\n" + text.encode())
+    launcher = _native.Launcher(("*fp32", "*fp32", "*fp32", "i32"), 1)
+    # Of one multiprocessor: four programs of two warps are as many as the common code has; a launch of one is told that it has a
+    # multiprocessor, too.
+    for programs, variants in (8, 0), (4, 0), (2, 1), (3, 1), (1, 2):
+        out.zero_()
+        launcher.launch(programs, 1, 1, 0, kernel, None, None, None, None, x, y, out, 48)
+        torch.testing.assert_close(out[:16 * programs], (x @ y)[:16 * programs], rtol=1e-3, atol=1e-3)
+        assert kernel.variants == variants and not out[16 * programs:].any()
+
+
+@triton.jit
 def filled(out, n, unused, N: tl.constexpr):
     tl.store(out + tl.arange(0, N), n, mask=tl.arange(0, N) < n)
 

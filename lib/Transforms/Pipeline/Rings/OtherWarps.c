@@ -19,7 +19,8 @@ static bool copiesWords(const TileFeeds *f) {
 }
 
 int64_t tileFeedsPrograms(const TileFeeds *f) {
-  return tileIntAttr(tileFuncOf(f->loop), "tile_gpu.programs", 0);
+  MlirOperation func = tileFuncOf(f->loop);
+  return tileHoldsDot(func) ? 0 : tileIntAttr(func, "tile_gpu.programs", 0);
 }
 
 int64_t tileFeedsOtherWarps(const TileFeeds *f, int64_t numWarps) {
