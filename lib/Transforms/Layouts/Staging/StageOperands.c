@@ -345,8 +345,8 @@ static bool isPassed(MlirOperation op) {
 }
 
 /// Moves `write`, a store of what a conversion alone makes for it, and the conversion down to where
-/// the converted tile is stored as an operand, if nothing on the way is in theirs; and the tile,
-/// where one op makes it for both.
+/// the converted tile is stored as an operand, past other operands or dots, if nothing on the way
+/// is in theirs; and the tile, where one op makes it for both.
 static void sinkWrite(MlirOperation write) {
   MlirOperation conversion = tileValueGetOp(tileStoreGetValue(write)), store;
   if (mlirOperationIsNull(conversion) || !tileOpIsAConvertLayout(conversion) ||
@@ -355,9 +355,13 @@ static void sinkWrite(MlirOperation write) {
       !mlirBlockEqual(mlirOperationGetBlock(write), mlirOperationGetBlock(store)) ||
       !mlirOperationIsBeforeInBlock(write, store))
     return;
+  bool passes = false;
   for (MlirOperation op = mlirOperationGetNextInBlock(write); !mlirOperationEqual(op, store);
-       op = mlirOperationGetNextInBlock(op))
+       op = mlirOperationGetNextInBlock(op)) {
     if (!isPassed(op)) return;
+    passes |= tileOpIsADot(op) || tileOpIsABufferStore(op);
+  }
+  if (!passes) return;
   mlirOperationMoveBefore(write, store);
   mlirOperationMoveBefore(conversion, write);
   MlirOperation made = tileValueGetOp(tileBufferStoreGetValue(store));
