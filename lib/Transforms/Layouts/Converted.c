@@ -68,12 +68,15 @@ static bool isCopied(const TileLayoutRules *rules, MlirOperation op) {
          tileAxisAccessVector(rules->axis, op, order[0]) * bits / 8 >= LEAST_COPIED;
 }
 
-/// Do ops that compute element by element, reductions and the dot alone look at `value`?
+/// Do ops that compute element by element, reductions and the dot alone look at `value`, or at what
+/// it is turned round to?
 static bool isSeenInStep(MlirValue value) {
   MlirOpOperand use = mlirValueGetFirstUse(value);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    if (!tileOpIsElementwise(user) && !tileOpIsAReduce(user) && !tileOpIsADot(user)) return false;
+    bool turned = tileOpIsATrans(user) && isSeenInStep(tileResult(user));
+    if (!turned && !tileOpIsElementwise(user) && !tileOpIsAReduce(user) && !tileOpIsADot(user))
+      return false;
   }
   return true;
 }
@@ -95,15 +98,26 @@ static bool addComputed(TilePointerTable *values, MlirOperation op, MlirBlock bl
   return true;
 }
 
+/// Is `value` turned round for `dot` as its B? Neighbours along K lie side by side in memory then.
+static bool turnsB(MlirValue value, MlirOperation dot) {
+  MlirOperation op = tileValueGetOp(value);
+  return !mlirOperationIsNull(op) && tileOpIsATrans(op) &&
+         mlirValueEqual(value, tileDotGetB(dot)) &&
+         mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(dot));
+}
+
 bool tileIsComputedOfCopies(const TileLayoutRules *rules, MlirValue value, MlirOperation dot) {
   TilePointerTable values = {0};
-  bool found = false, holds = true;
+  bool turned = turnsB(value, dot), found = false, holds = !turned || isSeenInStep(value);
+  if (turned) value = tileOperand(tileValueGetOp(value), 0);
   *(MlirValue *)tilePointerTableAdd(&values, value.ptr, sizeof value) = value;
   for (MlirValue *v = tilePointerTableFirst(values); v && holds; v = tilePointerTableNext(v)) {
     MlirOperation op = tileValueGetOp(*v);
     bool copied = !mlirOperationIsNull(op) && isCopied(rules, op);
     found |= copied;
-    holds = isSeenInStep(*v) && (copied || addComputed(&values, op, mlirOperationGetBlock(dot)));
+    // What is turned round and no more the dot reads as it was copied.
+    holds = isSeenInStep(*v) && !(turned && copied && mlirValueEqual(*v, value)) &&
+            (copied || addComputed(&values, op, mlirOperationGetBlock(dot)));
   }
   tilePointerTableClear(&values);
   return found && holds;

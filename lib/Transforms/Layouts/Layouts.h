@@ -81,7 +81,8 @@ bool tileDotLoadsAcross(const TileLayoutRules *rules, MlirOperation dot, int i);
 /// read in that; else null.
 MlirAttribute tileLayoutOfConvertedA(const TileLayoutRules *rules, MlirOperation dot);
 /// Is `value`, element by element, computed of tiles that the step of `dot` copies into rings, and
-/// rows and columns besides? Threads read rings however they like.
+/// rows and columns besides, or what is turned round of such a value as B? Threads read rings
+/// however they like.
 bool tileIsComputedOfCopies(const TileLayoutRules *rules, MlirValue value, MlirOperation dot);
 /// The layout in which the dot, whose own sums are of layout `sums`, reads operand `i` from
 /// registers; null where it cannot, or B would be computed by too many warps, or not fit.

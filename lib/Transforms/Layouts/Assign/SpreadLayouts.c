@@ -544,12 +544,18 @@ static bool hasFewRows(const TileAssigner *a, MlirOperation load) {
   return rank == 2 && shape[0] < 32 * a->rules.numWarps;
 }
 
-/// What an operand is computed of, element by element, lies as the dot takes it from registers.
+/// What an operand is computed of, element by element, and turned round, lies as the dot takes it
+/// from registers.
 static void suggestComputed(TileAssigner *a, MlirValue value, MlirAttribute layout) {
   MlirOperation op = tileValueGetOp(value);
-  if (!tileValueIsTile(value) || mlirOperationIsNull(op) || !tileOpIsElementwise(op) ||
+  if (!tileValueIsTile(value) || mlirOperationIsNull(op) || mlirAttributeIsNull(layout) ||
       isFlexible(a, value) || !mlirAttributeIsNull(tileAssignerLayoutOf(a, value)))
     return;
+  if (tileOpIsATrans(op)) {
+    suggest(a, value, layout);
+    suggestComputed(a, tileOperand(op, 0), tileLayoutBackward(&a->rules, op, 0, layout));
+  }
+  if (!tileOpIsElementwise(op)) return;
   suggest(a, value, layout);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     suggestComputed(a, tileOperand(op, i), layout);

@@ -1,6 +1,6 @@
 // A that is computed, element by element, of what the step copies into a ring is computed in the registers that the dot
 // takes it from: threads read the ring as those lie, and nothing is stored for the dot. So it is by wgmma and by mma.sync, and
-// so is B by mma.sync.
+// so is B by mma.sync, also where it is turned round behind that.
 //
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-assign-layouts))' | FileCheck %s
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-assign-layouts,tile-pipeline,tile-stage-operands,tile-allocate-shared))' | FileCheck %s --check-prefix=RING
@@ -129,6 +129,62 @@ tile.func @of_b(%pa: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %pb: !tile.p
   }
   %c = tile.expr %pc + col(arange(16)) * 4096 + row(arange(128))
   tile.store %c, %sum : tensor<16x128x!tile.ptr<f32>>
+  tile.return
+}
+
+// Rows of B lie in memory as its columns, are widened, and turned round: so, too.
+// CHECK-LABEL: tile.func @of_turned_b
+// CHECK: %[[P:.*]] = arith.extf {{.*}} to tensor<64x32xf32, #tile_gpu.layout<register = {{\[\[}}0, 4], [0, 8], [0, 16], [8, 0]], lane = {{\[\[}}0, 1], [0, 2], [1, 0], [2, 0], [4, 0]], warp = {{\[\[}}16, 0], [32, 0]]>>
+// CHECK: %[[B:.*]] = tile.trans %[[P]]
+// CHECK: tile.dot %{{.*}}, %[[B]], %{{.*}} by mma_sync : {{.*}}, tensor<32x64xf32
+// RING-LABEL: tile.func @of_turned_b
+// RING: scf.for
+// RING: tile_gpu.buffer_load {{.*}} -> tensor<64x32xf16, #tile_gpu.layout<register = {{\[\[}}0, 4], [0, 8]
+// RING-NOT: tile_gpu.buffer_store
+// RING: tile.dot
+tile.func @of_turned_b(%pa: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %pb: !tile.ptr<f16> {tile.divisibility = 16 : i32},
+                       %pc: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile.num_warps = 4 : i32} {
+  %zero = arith.constant dense<0.0> : tensor<16x64xf32>
+  %lo = arith.constant 0 : i32
+  %step = arith.constant 32 : i32
+  %a0 = tile.expr %pa + col(arange(16)) * 4096 + row(arange(32))
+  %b0 = tile.expr %pb + col(arange(64)) * 4096 + row(arange(32))
+  %sum = scf.for %k = %lo to %n step %step iter_args(%acc = %zero) -> (tensor<16x64xf32>) : i32 {
+    %ak = tile.expr %a0 + %k
+    %bk = tile.expr %b0 + %k
+    %a = tile.load %ak : tensor<16x32x!tile.ptr<f32>>
+    %x = tile.load %bk : tensor<64x32x!tile.ptr<f16>>
+    %w = arith.extf %x : tensor<64x32xf16> to tensor<64x32xf32>
+    %b = tile.trans %w order [1, 0] : tensor<64x32xf32> -> tensor<32x64xf32>
+    %d = tile.dot %a, %b, %acc by mma_sync : tensor<16x32xf32>, tensor<32x64xf32> -> tensor<16x64xf32>
+    scf.yield %d : tensor<16x64xf32>
+  }
+  %c = tile.expr %pc + col(arange(16)) * 4096 + row(arange(64))
+  tile.store %c, %sum : tensor<16x64x!tile.ptr<f32>>
+  tile.return
+}
+
+// What is turned round and nothing more the dot reads as it was copied.
+// RING-LABEL: tile.func @turned_alone
+// RING: tile.dot %{{.*}}, %{{.*}}, %{{.*}} by mma_sync : !tile_gpu.buffer<16x32xf16{{.*}}, !tile_gpu.buffer<32x64xf16
+tile.func @turned_alone(%pa: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %pb: !tile.ptr<f16> {tile.divisibility = 16 : i32},
+                        %pc: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile.num_warps = 4 : i32} {
+  %zero = arith.constant dense<0.0> : tensor<16x64xf32>
+  %lo = arith.constant 0 : i32
+  %step = arith.constant 32 : i32
+  %a0 = tile.expr %pa + col(arange(16)) * 4096 + row(arange(32))
+  %b0 = tile.expr %pb + col(arange(64)) * 4096 + row(arange(32))
+  %sum = scf.for %k = %lo to %n step %step iter_args(%acc = %zero) -> (tensor<16x64xf32>) : i32 {
+    %ak = tile.expr %a0 + %k
+    %bk = tile.expr %b0 + %k
+    %a = tile.load %ak : tensor<16x32x!tile.ptr<f16>>
+    %x = tile.load %bk : tensor<64x32x!tile.ptr<f16>>
+    %b = tile.trans %x order [1, 0] : tensor<64x32xf16> -> tensor<32x64xf16>
+    %d = tile.dot %a, %b, %acc by mma_sync : tensor<16x32xf16>, tensor<32x64xf16> -> tensor<16x64xf32>
+    scf.yield %d : tensor<16x64xf32>
+  }
+  %c = tile.expr %pc + col(arange(16)) * 4096 + row(arange(64))
+  tile.store %c, %sum : tensor<16x64x!tile.ptr<f32>>
   tile.return
 }
 
