@@ -141,12 +141,15 @@ static int64_t warpsOf(const TileProgramKernel *kernel, const TileFacts *facts) 
 }
 
 /// Of programs for a multiprocessor it matters whether they have half of its warps, and whether
-/// there is one at most (tile-pipeline): the launches on either side, and those between, of which
-/// nothing is told, share code.
+/// there is one at most (tile-pipeline): the launches on either side, and those between, which are
+/// told as two, share code.
 static void roundPrograms(const TileProgram *p, const TileProgramKernel *kernel, TileFacts *facts) {
   int64_t warps = warpsOf(kernel, facts), half = tileProgramGetArch(p)->warps / 2;
   bool enough = warps > 0 && facts->programs * warps >= half;
-  facts->programs = enough ? (int)((half + warps - 1) / warps) : facts->programs == 1;
+  if (enough)
+    facts->programs = (int)((half + warps - 1) / warps);
+  else if (facts->programs > 2)
+    facts->programs = 2;
 }
 
 TileSpecialization *tileProgramGetCode(TileProgram *p, TileProgramKernel *kernel,

@@ -58,7 +58,7 @@ typedef struct {
   bool onCpu;
   Knowledge knowledge;
   bool multiplies;
-  /// It has loops: code depends on how many programs a multiprocessor has.
+  /// It has loops, or tiles in parts: code depends on how many programs a multiprocessor has.
   bool counts;
   /// It has a loop that may wait for another program.
   bool waits;
@@ -183,6 +183,22 @@ static VariantsKey findKey(const Kernel *kernel, const Launcher *launcher, const
   return key;
 }
 
+/// Has it a tile of more elements than so many warps hold? It is read in parts, by loops.
+static bool hasLargeTile(const char *text, unsigned warps) {
+  enum { HELD = 318, LANES = 32 }; // of a thread: HELD_WORDS of tile-loop-over-parts
+  const char *at = text;
+  while ((at = strstr(at, "tensor<"))) {
+    uint64_t elements = 1;
+    for (at += strlen("tensor<"); *at >= '0' && *at <= '9';) {
+      char *end;
+      elements *= strtoul(at, &end, 10);
+      at = end + (*end == 'x');
+    }
+    if (elements > (uint64_t)HELD * LANES * warps) return true;
+  }
+  return false;
+}
+
 /// What a kernel's text says of it.
 static void readText(Kernel *self, const char *text) {
   self->onCpu = !strcmp(self->head, "cpu");
@@ -191,7 +207,8 @@ static void readText(Kernel *self, const char *text) {
   const char *warps = strstr(self->config, "num_warps=");
   self->warps = warps ? (unsigned)strtoul(warps + strlen("num_warps="), NULL, 10) : 4;
   self->counts =
-      self->knowledge == BY_MULTIPLES && (strstr(text, "scf.for") || strstr(text, "scf.while"));
+      self->knowledge == BY_MULTIPLES && (strstr(text, "scf.for") || strstr(text, "scf.while") ||
+                                          (!self->multiplies && hasLargeTile(text, self->warps)));
   self->waits = strstr(text, "scf.while") != NULL;
 }
 

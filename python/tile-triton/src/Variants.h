@@ -15,8 +15,9 @@
 //
 //   m = 4096, n = 1000               of arguments 3 and 4      -->   facts "3/256+,4/8"
 //
-// A loop without products keeps less on its way where other programs of its multiprocessor do. The
-// common code of such a kernel takes for granted that they fill it; a launch of fewer has its own:
+// A loop without products keeps less on its way where other programs of its multiprocessor do, and
+// so does a tile that is read in parts. The common code of such a kernel takes for granted that
+// they fill it; a launch of fewer has its own:
 //
 //   512 programs of 4 warps, 132 multiprocessors             -->   facts "programs:2"
 //

@@ -125,6 +125,28 @@ def test_programs_of_products_are_counted(device, monkeypatch):
 
 
 @triton.jit
+def pooled(x, out, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    at = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
+    tile = tl.load(x + at[:, None] * COLUMNS + tl.arange(0, COLUMNS)[None, :])
+    tl.store(out + tl.program_id(0) * COLUMNS + tl.arange(0, COLUMNS), tl.sum(tile, 0))
+
+
+def test_programs_of_tiles_in_parts_are_counted(device, monkeypatch):
+    """A tile that registers do not hold is read by a loop, though the kernel's text has none."""
+    from tile_triton import _native
+    monkeypatch.setenv("TILE_TRITON_LAUNCH", "multiples")
+    x, out = torch.randn(2048, 128), torch.zeros(8, 128)
+    launcher = _native.Launcher(("*fp32", "*fp32"), 2)
+    for rows, variants in (16, 0), (256, 0), (512, 1):
+        text = pooled.warmup(x, out, ROWS=rows, COLUMNS=128, grid=(1, )).asm["ttir"]
+        kernel = _native.Kernel(b"cpu num_warps=4\n" + text.encode())
+        out.zero_()
+        launcher.launch(4, 1, 1, 0, kernel, None, None, None, None, x, out)
+        torch.testing.assert_close(out[:4], x[:4 * rows].view(4, rows, 128).sum(1), rtol=1e-4, atol=1e-3)
+        assert kernel.variants == variants
+
+
+@triton.jit
 def filled(out, n, unused, N: tl.constexpr):
     tl.store(out + tl.arange(0, N), n, mask=tl.arange(0, N) < n)
 

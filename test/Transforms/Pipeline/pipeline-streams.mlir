@@ -151,6 +151,29 @@ tile.func @held(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) attr
   tile.return
 }
 
+// One or two of a multiprocessor (powers of two are told) have 64 KB on their way by eight steps each, more than the four
+// stages that are enough where programs fill it.
+// CHECK-LABEL: tile.func @one_program
+// CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<1024xf32, stages = 9>
+tile.func @one_program(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile_gpu.programs = 1 : i32} {
+  %i = tile.arange : !index
+  %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
+  %zero = arith.constant dense<0.0> : !tile
+  %c0 = arith.constant 0 : i32
+  %c1024 = arith.constant 1024 : i32
+  %r = scf.for %k = %c0 to %n step %c1024 iter_args(%a = %zero) -> (!tile) : i32 {
+    %ks = tile.splat %k : i32 -> !index
+    %o = arith.addi %ks, %i : !index
+    %p = tile.addptr %xs, %o : !ptrs, !index
+    %t = tile.load %p : !ptrs
+    %s = arith.addf %a, %t : !tile
+    scf.yield %s : !tile
+  }
+  %p = tile.addptr %xs, %i : !ptrs, !index
+  tile.store %p, %r : !ptrs
+  tile.return
+}
+
 // Of fewer each has more on its way.
 // CHECK-LABEL: tile.func @some_programs
 // CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<1024xf32, stages = 3>

@@ -265,7 +265,8 @@ static bool hasEnoughInFlight(const TileRings *r, int64_t blocks) {
 }
 
 /// The fewest stages of which all blocks together have STREAM_FLIGHT bytes on their way,
-/// STREAM_STAGES at most; `own` is what the loop says, of which as many as there is room for. Fewer
+/// STREAM_STAGES at most, or FEW_STREAM_STAGES where the launch says that there are few blocks;
+/// `own` is what the loop says, of which as many as there is room for. Fewer
 /// blocks may do, if these have as many bytes. 1 where there is no room for two stages.
 static int chooseStreamStages(const TileRings *r, int64_t own, int64_t sharedBytes) {
   const TileMachine *m = tileMachineOf(r->feeds->loop);
@@ -294,7 +295,9 @@ static int chooseStreamStages(const TileRings *r, int64_t own, int64_t sharedByt
                    (long long)warps);
     return 1;
   }
-  int most = tileMachineNumber(m, TILE_NUMBER_STREAM_STAGES), best = 1;
+  int most =
+      tileMachineNumber(m, programs ? TILE_NUMBER_FEW_STREAM_STAGES : TILE_NUMBER_STREAM_STAGES);
+  int best = 1;
   // Programs are told as powers of two: there are fewer than twice as many.
   if (programs && blocks > 2 * programs) blocks = 2 * programs;
   for (int stages = 2; stages <= (own ? own : most); ++stages) {
