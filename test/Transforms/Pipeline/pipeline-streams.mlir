@@ -531,3 +531,38 @@ tile.func @short(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
   tile.store %p, %r : !ptrs
   tile.return
 }
+
+// Rows of 32 bytes, 512 apart: what is beside them other programs read, at the same time where nobody runs far ahead.
+// CHECK-LABEL: tile.func @parts_of_lines
+// CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<64x16xf16, stages = 2>
+#column = #tile_gpu.layout<register = [[0], [0], [0]], lane = [[0], [1], [2], [4], [8]], warp = [[16], [32]]>
+#line = #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [0], [0], [0], [0]], warp = [[0], [0]]>
+#column2 = #tile_gpu.layout<register = [[0, 0], [0, 0], [0, 0]], lane = [[0, 0], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [[16, 0], [32, 0]]>
+#line2 = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 0], [0, 0], [0, 0], [0, 0]], warp = [[0, 0], [0, 0]]>
+#parts = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [[16, 0], [32, 0]]>
+tile.func @parts_of_lines(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32) {
+  %i = tile.arange : tensor<64xi32, #column>
+  %j = tile.arange : tensor<16xi32, #line>
+  %i2 = tile.expand_dims %i axis 1 : tensor<64xi32, #column> -> tensor<64x1xi32, #column2>
+  %j2 = tile.expand_dims %j axis 0 : tensor<16xi32, #line> -> tensor<1x16xi32, #line2>
+  %pitch = arith.constant dense<256> : tensor<64x1xi32, #column2>
+  %rows = arith.muli %i2, %pitch : tensor<64x1xi32, #column2>
+  %is = tile.broadcast %rows : tensor<64x1xi32, #column2> -> tensor<64x16xi32, #parts>
+  %js = tile.broadcast %j2 : tensor<1x16xi32, #line2> -> tensor<64x16xi32, #parts>
+  %at = arith.addi %is, %js : tensor<64x16xi32, #parts>
+  %xs = tile.splat %x : !tile.ptr<f16> -> tensor<64x16x!tile.ptr<f16>, #parts>
+  %zero = arith.constant dense<0.0> : tensor<64x16xf16, #parts>
+  %c0 = arith.constant 0 : i32
+  %step = arith.constant 16384 : i32
+  %r = scf.for %k = %c0 to %n step %step iter_args(%a = %zero) -> (tensor<64x16xf16, #parts>) : i32 {
+    %ks = tile.splat %k : i32 -> tensor<64x16xi32, #parts>
+    %o = arith.addi %ks, %at : tensor<64x16xi32, #parts>
+    %p = tile.addptr %xs, %o : tensor<64x16x!tile.ptr<f16>, #parts>, tensor<64x16xi32, #parts>
+    %t = tile.load %p : tensor<64x16x!tile.ptr<f16>, #parts>
+    %s = arith.addf %a, %t : tensor<64x16xf16, #parts>
+    scf.yield %s : tensor<64x16xf16, #parts>
+  }
+  %p = tile.addptr %xs, %at : tensor<64x16x!tile.ptr<f16>, #parts>, tensor<64x16xi32, #parts>
+  tile.store %p, %r : tensor<64x16x!tile.ptr<f16>, #parts>
+  tile.return
+}

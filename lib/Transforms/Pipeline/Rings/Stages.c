@@ -264,6 +264,27 @@ static bool hasEnoughInFlight(const TileRings *r, int64_t blocks) {
   return blocks > 1 && most > 2 * least;
 }
 
+/// Does a step read rows apart from each other that are parts of a burst of the memory? Programs
+/// beside this one read the rest, and want it at the same time, while the L2 cache has it.
+static bool readsPartsOfBursts(const TileRings *r) {
+  int64_t least = tileMachineNumber(tileMachineOf(r->feeds->loop), TILE_NUMBER_STREAM_ROW);
+  for (int i = 0; i < r->feeds->numFeeds; ++i) {
+    MlirValue pointers = tileLoadGetPtr(r->feeds->feeds[i].load);
+    MlirType type = mlirValueGetType(tileResult(r->feeds->feeds[i].load));
+    int64_t shape[TILE_MAX_RANK];
+    int order[TILE_MAX_RANK];
+    TileAxisDistance apart;
+    if (tileShape(type, shape) != 2) continue;
+    tileAxisAccessOrder(r->feeds->axis, pointers, order);
+    int64_t row = shape[order[0]];
+    if (row * tileBitWidth(tileElementType(type)) / 8 < least && shape[order[1]] > 1 &&
+        tileAxisDistance(r->feeds->axis, pointers, order[1], &apart) &&
+        (!mlirValueIsNull(apart.times) || apart.count > row))
+      return true;
+  }
+  return false;
+}
+
 /// The fewest stages of which all blocks together have STREAM_FLIGHT bytes on their way,
 /// STREAM_STAGES at most, or FEW_STREAM_STAGES where the launch says that there are few blocks;
 /// `own` is what the loop says, of which as many as there is room for. Fewer
@@ -298,6 +319,7 @@ static int chooseStreamStages(const TileRings *r, int64_t own, int64_t sharedByt
   int most =
       tileMachineNumber(m, programs ? TILE_NUMBER_FEW_STREAM_STAGES : TILE_NUMBER_STREAM_STAGES);
   int best = 1;
+  if (!own && readsPartsOfBursts(r)) most = 2;
   // Programs are told as powers of two: there are fewer than twice as many.
   if (programs && blocks > 2 * programs) blocks = 2 * programs;
   for (int stages = 2; stages <= (own ? own : most); ++stages) {
