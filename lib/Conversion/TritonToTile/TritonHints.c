@@ -1,7 +1,8 @@
 //===- TritonHints.c - what a kernel says of its numbers ------------------===//
 //
 //   tl.multiple_of, max_contiguous and max_constancy    tile.divisibility, tile.contiguity and
-//   leave tt.divisibility, tt.contiguity, tt.constancy   tile.constancy on the op in tile
+//   leave tt.divisibility, tt.contiguity, tt.constancy   tile.constancy on the op in tile; of
+//                                                        neighbours those that a vector has
 //   a descriptor of what the kernel has at hand          begins on 16 bytes, and its rows are
 //                                                        multiples of as many: Triton demands it
 //   where in a row a box is loaded, computed beside it   begins on 16 bytes: what begins elsewhere
@@ -19,7 +20,9 @@
 //   comparisons of uint32 read, or & of a mask           and TTIR has no types without a sign
 //
 // Axis analysis believes these, but the last, which the access checker asks for. A kernel that
-// breaks one is computed wrongly by Triton, too.
+// breaks one is computed wrongly by Triton, too: by what a vector of it has. Of rows that wrap
+// around (% M) authors and torch.compile promise that all of a tile's follow each other, which
+// those at the end do not.
 //===----------------------------------------------------------------------===//
 #include "TritonToTile.h"
 #include "tile/Support/PointerTable.h"
@@ -30,31 +33,59 @@ static const struct {
              {"tt.contiguity", "tile.contiguity"},
              {"tt.constancy", "tile.constancy"}};
 
-/// A number for each dimension of the value; null where the hint is of another kind.
-static MlirAttribute convertHint(MlirAttribute hint, MlirType type, bool isPower) {
-  int64_t values[TILE_MAX_RANK], shape[TILE_MAX_RANK];
-  int rank = tileShape(type, shape);
-  intptr_t count = rank > 0 ? rank : 1;
-  MlirAttribute none = {NULL};
+enum { DIVISIBILITY, CONTIGUITY, CONSTANCY, NUM_HINTS };
+
+/// A number for each dimension of a value; none where `count` is 0.
+typedef struct {
+  intptr_t count;
+  int64_t values[TILE_MAX_RANK];
+} Hint;
+
+/// None where the hint is of another kind.
+static Hint readHint(MlirAttribute hint, int rank, bool isPower) {
+  Hint read = {.count = rank > 0 ? rank : 1}, none = {0};
   if (mlirAttributeIsNull(hint) || !mlirAttributeIsADenseElements(hint)) return none;
   MlirType element = mlirShapedTypeGetElementType(mlirAttributeGetType(hint));
-  if (mlirElementsAttrGetNumElements(hint) != count || tileBitWidth(element) != 32) return none;
-  for (intptr_t i = 0; i < count; ++i) {
-    values[i] = mlirDenseElementsAttrGetInt32Value(hint, i);
-    if (values[i] < 1 || (isPower && values[i] & (values[i] - 1))) return none;
+  if (mlirElementsAttrGetNumElements(hint) != read.count || tileBitWidth(element) != 32)
+    return none;
+  for (intptr_t i = 0; i < read.count; ++i) {
+    read.values[i] = mlirDenseElementsAttrGetInt32Value(hint, i);
+    if (read.values[i] < 1 || (isPower && read.values[i] & (read.values[i] - 1))) return none;
   }
-  return mlirDenseI64ArrayGet(mlirAttributeGetContext(hint), count, values);
+  return read;
+}
+
+/// A tile's neighbours as far as vectors go, and never all of them; where runs of them begin is a
+/// multiple of no more than their length then.
+static void shorten(const int64_t *shape, int64_t bytes, Hint *contiguity, Hint *divisibility) {
+  enum { VECTOR = 16 };
+  for (intptr_t i = 0; i < contiguity->count; ++i) {
+    int64_t most = shape[i] / 2 < VECTOR ? shape[i] / 2 : VECTOR, *run = &contiguity->values[i];
+    if (most < 1) most = 1;
+    if (*run <= most) continue;
+    *run = most;
+    if (divisibility->count && divisibility->values[i] > most * bytes)
+      divisibility->values[i] = most * bytes;
+  }
 }
 
 void tritonKeepHints(MlirOperation from, MlirOperation to) {
+  Hint read[NUM_HINTS];
+  int64_t shape[TILE_MAX_RANK];
   if (mlirOperationGetNumResults(to) != 1) return;
-  MlirType type = mlirValueGetType(tileResult(to));
-  for (int i = 0; i < (int)(sizeof hints / sizeof *hints); ++i) {
-    MlirAttribute hint =
-        mlirOperationGetDiscardableAttributeByName(from, tileString(hints[i].from));
-    MlirAttribute kept = convertHint(hint, type, i == 0);
-    if (!mlirAttributeIsNull(kept))
-      mlirOperationSetDiscardableAttributeByName(to, tileString(hints[i].to), kept);
+  MlirType type = mlirValueGetType(tileResult(to)), element = tileElementType(type);
+  int rank = tileShape(type, shape);
+  for (int i = 0; i < NUM_HINTS; ++i)
+    read[i] = readHint(mlirOperationGetDiscardableAttributeByName(from, tileString(hints[i].from)),
+                       rank, i == DIVISIBILITY);
+  bool isPointer = tileTypeIsAPtr(element);
+  int bits = isPointer ? tileBitWidth(tilePtrTypeGetPointee(element)) : 8;
+  if (rank > 0) shorten(shape, bits < 8 ? 1 : bits / 8, &read[CONTIGUITY], &read[DIVISIBILITY]);
+  for (int i = 0; i < NUM_HINTS; ++i) {
+    if (read[i].count)
+      mlirOperationSetDiscardableAttributeByName(
+          to, tileString(hints[i].to),
+          mlirDenseI64ArrayGet(mlirOperationGetContext(to), read[i].count, read[i].values));
     if (mlirOperationEqual(from, to))
       mlirOperationRemoveDiscardableAttributeByName(to, tileString(hints[i].from));
   }

@@ -528,3 +528,29 @@ def test_nested_loops():
     o = torch.empty(32)
     spec[(1,)](x, y, o, 7, B=32)
     close(o, sum(x[i].double() * y[j].double() for i in range(7) for j in range(i, 7)))
+
+
+@triton.jit
+def promised_product(a, b, c, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    """As torch.compile's templates are: rows and columns wrap around, of which they promise that they do not."""
+    rm = tl.program_id(0) * BM + tl.arange(0, BM)
+    rn = tl.program_id(1) * BN + tl.arange(0, BN)
+    rows = tl.max_contiguous(tl.multiple_of(rm % M, BM), BM)
+    columns = tl.max_contiguous(tl.multiple_of(rn % N, BN), BN)
+    inner = tl.arange(0, BK)
+    total = tl.zeros((BM, BN), dtype=tl.float32)
+    for step in range(0, tl.cdiv(K, BK)):
+        left = K - step * BK
+        x = tl.load(a + rows[:, None] * K + (step * BK + inner)[None, :], inner[None, :] < left, other=0.0)
+        y = tl.load(b + (step * BK + inner)[:, None] * N + columns[None, :], inner[:, None] < left, other=0.0)
+        total += tl.dot(x, y)
+    tl.store(c + rm[:, None] * N + rn[None, :], total, (rm < M)[:, None] & (rn < N)[None, :])
+
+
+@pytest.mark.parametrize("m, n, k", ((75, 107, 77), (75, 104, 80), (64, 171, 130)))
+def test_rows_that_wrap_around_as_promised_not_to(device, m, n, k):
+    """107 columns of f16: those that a thread has beside its neighbour's in chunks of 16 bytes lie elsewhere at the end of a row."""
+    a, b = torch.randn(m, k, device=device).half(), torch.randn(k, n, device=device).half()
+    c = torch.zeros(m, n, dtype=torch.float16, device=device)
+    promised_product[(triton.cdiv(m, 64), triton.cdiv(n, 64))](a, b, c, m, n, k, BM=64, BN=64, BK=64)
+    torch.testing.assert_close(c.float(), a.float() @ b.float(), rtol=1e-2, atol=1e-2 * k**0.5)

@@ -5,7 +5,8 @@
 tt.func public @said(%p: !tt.ptr<i32>, %n: i32) {
   %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
   %ns = tt.splat %n : i32 -> tensor<64xi32>
-  // CHECK: arith.addi {{.*}} {tile.contiguity = array<i64: 64>, tile.divisibility = array<i64: 32>} : tensor<64xi32>
+  // Of neighbours as many as a vector has.
+  // CHECK: arith.addi {{.*}} {tile.contiguity = array<i64: 16>, tile.divisibility = array<i64: 16>} : tensor<64xi32>
   %a = arith.addi %ns, %i {tt.contiguity = dense<64> : tensor<1xi32>, tt.divisibility = dense<32> : tensor<1xi32>} : tensor<64xi32>
   // CHECK: tile.load {{.*}} {tile.divisibility = array<i64: 8>} : !tile.ptr<i32>
   %m = tt.load %p {tt.divisibility = dense<8> : tensor<1xi32>} : !tt.ptr<i32>
@@ -16,6 +17,21 @@ tt.func public @said(%p: !tt.ptr<i32>, %n: i32) {
   %o = arith.muli %n, %n {tt.divisibility = dense<[2, 3]> : tensor<2xi32>} : i32
   %ms = tt.splat %m : i32 -> tensor<64xi32>
   tt.store %q, %ms : tensor<64x!tt.ptr<i32>>
+  tt.return
+}
+
+// Rows that wrap around, of which their author promises that they do not: never all of a tile.
+// CHECK-LABEL: tile.func @wrapped
+tt.func public @wrapped(%p: !tt.ptr<f64>, %n: i32) {
+  %i = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+  %ns = tt.splat %n : i32 -> tensor<8xi32>
+  // CHECK: arith.remsi {{.*}} {tile.contiguity = array<i64: 4>, tile.divisibility = array<i64: 4>{{.*}}} : tensor<8xi32>
+  %a = arith.remsi %i, %ns {tt.contiguity = dense<8> : tensor<1xi32>, tt.divisibility = dense<8> : tensor<1xi32>} : tensor<8xi32>
+  %ps = tt.splat %p : !tt.ptr<f64> -> tensor<8x!tt.ptr<f64>>
+  // CHECK: tile.addptr {{.*}} {tile.contiguity = array<i64: 4>, tile.divisibility = array<i64: 32>} :
+  %q = tt.addptr %ps, %a {tt.contiguity = dense<8> : tensor<1xi32>, tt.divisibility = dense<64> : tensor<1xi32>} : tensor<8x!tt.ptr<f64>>, tensor<8xi32>
+  %zero = arith.constant dense<0.0> : tensor<8xf64>
+  tt.store %q, %zero : tensor<8x!tt.ptr<f64>>
   tt.return
 }
 
