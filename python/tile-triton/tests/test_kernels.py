@@ -554,3 +554,26 @@ def test_rows_that_wrap_around_as_promised_not_to(device, m, n, k):
     c = torch.zeros(m, n, dtype=torch.float16, device=device)
     promised_product[(triton.cdiv(m, 64), triton.cdiv(n, 64))](a, b, c, m, n, k, BM=64, BN=64, BK=64)
     torch.testing.assert_close(c.float(), a.float() @ b.float(), rtol=1e-2, atol=1e-2 * k**0.5)
+
+
+@triton.jit
+def whole_product(a, b, c, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    rows = tl.program_id(0) * BM + tl.arange(0, BM)
+    columns = tl.program_id(1) * BN + tl.arange(0, BN)
+    inner = tl.arange(0, BK)
+    total = tl.zeros((BM, BN), dtype=tl.float32)
+    for step in range(0, K, BK):
+        x = tl.load(a + rows[:, None] * K + (step + inner)[None, :])
+        y = tl.load(b + (step + inner)[:, None] * N + columns[None, :])
+        total = tl.dot(x, y, total)
+    tl.store(c + rows[:, None] * N + columns[None, :], total.to(tl.float16))
+
+
+@pytest.mark.parametrize("warps", (4, 8))
+def test_products_without_masks(device, warps):
+    """Nothing says where an array ends; two blocks share each of the few programs."""
+    a, b = torch.randn(256, 128, device=device).half(), torch.randn(128, 256, device=device).half()
+    c = torch.full((320, 256), 7.0, dtype=torch.float16, device=device)
+    whole_product[(2, 2)](a, b, c, 256, 128, BM=128, BN=128, BK=64, num_warps=warps)
+    torch.testing.assert_close(c[:256].float(), a.float() @ b.float(), rtol=1e-2, atol=1e-1)
+    assert (c[256:] == 7).all()

@@ -29,12 +29,43 @@ static TileBuilder builderBehind(MlirValue value, MlirValue condition, MlirOpera
   return tileBuilderBefore(mlirOperationGetNextInBlock(def));
 }
 
-/// Past the first extent there is nothing to write.
+/// Is an extent 2^31 - 1, where no end is known, or that where arguments are what they should be
+/// (tileBuildWatchedExtent)?
+static bool isEndless(MlirValue extent) {
+  int64_t number;
+  if (tileConstantInt(extent, &number)) return number == INT32_MAX;
+  for (int i = 0; i < 2; ++i) {
+    MlirOperation op = tileValueGetOp(extent);
+    if (mlirOperationIsNull(op) || !tileOpIs(op, i ? "arith.muli" : "arith.addi")) return false;
+    extent = tileOperand(op, i);
+  }
+  return tileConstantInt(extent, &number) && number == INT32_MAX;
+}
+
+/// The first row past an array that `write` writes, where there is nothing to write. Boxes that
+/// begin some rows behind it must not begin in front of all rows: that is an illegal instruction.
+/// So an array without an end ends a box before 2^31.
+static MlirValue outsideOf(MlirOperation write) {
+  int64_t box[TILE_MAX_RANK];
+  MlirValue desc = tileDescWriteGetDesc(write);
+  MlirOperation maker = tileDescGetMaker(desc);
+  MlirValue extent = tileOperand(maker, 1);
+  if (!isEndless(extent)) return extent;
+  tileShape(tileDescTypeGetBox(mlirValueGetType(desc)), box);
+  TileBuilder b = tileBuilderBefore(maker);
+  MlirValue most = tileBuildInt(&b, mlirValueGetType(extent), INT32_MAX - box[0] + 1);
+  int64_t number;
+  bool isNumber = tileConstantInt(extent, &number);
+  extent = isNumber ? most : tileBuildBinary(&b, "arith.minsi", extent, most);
+  mlirOperationSetOperand(maker, 1, extent);
+  return extent;
+}
+
 static MlirWalkResult storeWhen(MlirOperation op, void *data) {
   MlirValue condition = *(MlirValue *)data;
   if (!tileOpIsADescWrite(op)) return MlirWalkResultAdvance;
   MlirValue row = tileOperand(op, 1);
-  MlirValue outside = tileOperand(tileDescGetMaker(tileDescWriteGetDesc(op)), 1);
+  MlirValue outside = outsideOf(op);
   MlirOperation before = tileValueGetOp(row);
   bool isGiven = !mlirOperationIsNull(before) && tileOpIs(before, "arith.select") &&
                  mlirValueEqual(tileOperand(before, 2), outside);

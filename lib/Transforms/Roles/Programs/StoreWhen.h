@@ -4,6 +4,8 @@
 // After:   %at = arith.select %condition, %row, %rows     // %c has so many: there is nothing there
 //          tile_gpu.desc_write %c[%at, %column] from %s
 //
+// Where no end of %c is known, %rows are as many as leave boxes room below 2^31.
+//
 //===----------------------------------------------------------------------===//
 #ifndef TILE_TRANSFORMS_STORE_WHEN_H
 #define TILE_TRANSFORMS_STORE_WHEN_H
