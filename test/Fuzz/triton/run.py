@@ -60,11 +60,13 @@ def load(kernel, folder):
 
 
 def tensor(bits, array, lead, device):
-    """Memory of these bits, and a view that begins at the array's base: at an address of the launch's own."""
+    """Memory of these bits, and a view that begins at the array's base: at an address of the launch's own. It ends at a
+    multiple of 16 bytes, as what is read in whole chunks of 16 does."""
     import torch
-    whole = np.concatenate([np.zeros(lead, bits.dtype), bits])
+    size = lead + bits.size
+    whole = np.concatenate([np.zeros(lead, bits.dtype), bits, np.zeros(-size * bits.itemsize % 16 // bits.itemsize, bits.dtype)])
     held = torch.from_numpy(whole.view(f"int{8 * whole.itemsize}")).clone().to(device)
-    held = held.view(getattr(torch, TORCH[array["ty"]]))[lead:]
+    held = held.view(getattr(torch, TORCH[array["ty"]]))[lead:size]
     return held, held[array["base"]:]
 
 
