@@ -122,6 +122,10 @@ static tile_status parseFacts(const TileLibKernel *kernel, const char *text, Til
     TileArgumentFact fact = tileFactsGetArgument(facts, i);
     bool isInteger =
         !argument->isPointer && argument->hasType && tileElementIsInteger(argument->type);
+    if (fact.programs)
+      return tileLibFail(TILE_STATUS_ARGUMENT,
+                         "expected facts of arguments, found one of a launch's grid for %u of '%s'",
+                         i, kernel->name);
     if ((fact.one || fact.positive) && !isInteger)
       return tileLibFail(TILE_STATUS_ARGUMENT,
                          "expected facts of an integer for argument %u of '%s', found another", i,

@@ -350,6 +350,11 @@ static tile_status findGrid(const TileLibKernel *kernel, const Config *config,
 
 //===- variants -----------------------------------------------------------===//
 
+static int64_t valueOf(const Launch *l, int32_t argument) {
+  uint64_t slot = l->slots[argument];
+  return tileElementToInteger(l->kernel->arguments[argument].type, &slot);
+}
+
 static void findFacts(Launch *l) {
   const TileLibKernel *kernel = l->kernel;
   uint32_t whole = l->site->rule.whole, sector = l->site->rule.sector;
@@ -365,10 +370,8 @@ static void findFacts(Launch *l) {
   const TileLaunchRule *rule = &l->site->rule;
   l->wave = tileFactOfGrid(rule->room, rule->many, l->grid);
   l->wave = tileFactOfPrograms(l->wave, rule->multiprocessors, l->grid);
-  if (!rule->least) return;
-  uint64_t slot = l->slots[rule->length];
-  int64_t length = tileElementToInteger(kernel->arguments[rule->length].type, &slot);
-  l->wave = tileFactOfLength(l->wave, length, rule->least);
+  if (rule->least) l->wave = tileFactOfLength(l->wave, valueOf(l, rule->length), rule->least);
+  if (rule->shared >= 0) l->wave = tileFactOfShared(l->wave, valueOf(l, rule->shared), l->grid);
 }
 
 /// FNV-1a (Fowler, Noll, Vo).

@@ -1,6 +1,7 @@
 //===- Program.c - making, opening and running programs -------------------===//
 #include "ProgramImpl.h"
 #include "tile/Analysis/DotForm.h"
+#include "tile/Analysis/SharedLoops.h"
 #include "tile/Passes.h"
 #include "tile/Support/Suggest.h"
 #include <stdio.h>
@@ -106,6 +107,12 @@ static MlirWalkResult findLength(MlirOperation op, void *data) {
   return kernel->length < 0 ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
 }
 
+static MlirWalkResult findShared(MlirOperation op, void *data) {
+  TileProgramKernel *kernel = data;
+  kernel->shared = tileArgumentOfPrograms(kernel->func, op);
+  return kernel->shared < 0 ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+}
+
 /// Which kernels multiply tiles, helpers' products among them; fails for what no kernel has.
 static MlirLogicalResult findDots(TileProgram *p) {
   Contents helpers = {0};
@@ -125,8 +132,10 @@ static MlirLogicalResult findDots(TileProgram *p) {
     p->kernels[i].multipliesBytes = own.bytes || (own.calls && helpers.bytes);
     if (own.calls && helpers.dots) p->kernels[i].whole = tileWholeCreate();
     p->kernels[i].isKeyed = tileProgramGridIsKeyed(&p->kernels[i]);
-    p->kernels[i].length = -1;
+    p->kernels[i].length = p->kernels[i].shared = -1;
     mlirOperationWalk(p->kernels[i].func, findLength, &p->kernels[i], MlirWalkPreOrder);
+    if (p->kernels[i].streams)
+      mlirOperationWalk(p->kernels[i].func, findShared, &p->kernels[i], MlirWalkPreOrder);
   }
   return mlirLogicalResultSuccess();
 }

@@ -53,6 +53,9 @@ typedef struct TileProgramKernel {
   /// The integer argument that a loop of its dots goes up to, by arithmetic with constants; -1:
   /// none.
   int length;
+  /// Without dots, the integer argument that a loop over what its programs share goes up to; -1:
+  /// none.
+  int shared;
   /// Its grid follows from tile.key arguments alone.
   bool isKeyed;
   /// Compilations of it that --dump-dir wrote out.

@@ -24,7 +24,8 @@ void tileFactsCopy(TileFacts *to, const TileFacts *from) {
 }
 
 static bool isSame(TileArgumentFact a, TileArgumentFact b) {
-  return a.divisor == b.divisor && a.positive == b.positive && a.one == b.one;
+  return a.divisor == b.divisor && a.positive == b.positive && a.one == b.one &&
+         a.programs == b.programs;
 }
 
 bool tileFactsAreEqual(const TileFacts *a, const TileFacts *b) {
@@ -88,8 +89,8 @@ void tileFactsPrint(const TileFacts *facts, TileText *text) {
     if (fact.one)
       tileTextPrint(text, "%s%u=1", separator, i);
     else
-      tileTextPrint(text, "%s%u/%u%s", separator, i, fact.divisor ? fact.divisor : 1,
-                    fact.positive ? "+" : "");
+      tileTextPrint(text, "%s%u/%u%s%s", separator, i, fact.divisor ? fact.divisor : 1,
+                    fact.positive ? "+" : "", fact.programs ? "x" : "");
     separator = ",";
   }
   if (facts->singleWave) {
@@ -125,7 +126,7 @@ static bool readWord(Reader *r, const char *word) {
   return is;
 }
 
-/// "3/256+" or "7=1".
+/// "3/256+", "4/1x" or "7=1".
 static bool parseArgument(TileFacts *facts, Reader r) {
   int64_t number, divisor;
   if (!readNumber(&r, &number) || number >= TILE_FACTS_MAX_ARGUMENTS) return false;
@@ -137,6 +138,7 @@ static bool parseArgument(TileFacts *facts, Reader r) {
     if (divisor < 1 || (divisor & (divisor - 1)) != 0) return false;
     fact.divisor = (uint32_t)divisor;
     fact.positive = readWord(&r, "+");
+    fact.programs = readWord(&r, "x");
   }
   if (r.at != r.end) return false;
   tileFactsSetArgument(facts, (unsigned)number, fact);

@@ -10,11 +10,19 @@
 // The option `facts` has what is known of the launch, in the text form of tile/Facts.h. Here it is
 // `0/16`; `wave:1` gives the kernel attributes {tile_gpu.single_wave = 1 : i32}, `programs:8`
 // {tile_gpu.programs = 8 : i32}, `pack` {tile_gpu.packs}. An argument that is 1 keeps its place in
-// the signature; its uses become 1.
+// the signature; its uses become 1. Of `4/1x`, where argument 4 is the number of programs along x,
+// loops over what all programs share have one step in each:
+//
+// Before:  %i = tile.program_id x
+//          %n = tile.num_programs x
+//          scf.for %row = %i to %rows step %n : i32 { f(%row) }
+// After:   f(%i)
 //
 // Requires: helpers inlined.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
 #include "Extents.h"
+#include "Loops.h"
+#include "tile/Analysis/SharedLoops.h"
 #include "tile/Facts.h"
 #include "tile/Passes.h"
 #include "tile/Support/Hints.h"
@@ -122,9 +130,19 @@ static void replaceOne(MlirOperation func, unsigned argument) {
   }
 }
 
+/// Each program takes its step of loops up to an argument that counts programs.
+static void takeSteps(MlirOperation func, unsigned argument) {
+  TileOpList loops = {0};
+  tileFindLoops(func, &loops);
+  for (size_t i = 0; i < loops.count; ++i)
+    if (tileArgumentOfPrograms(func, loops.ops[i]) == (int)argument) tileTakeOneStep(loops.ops[i]);
+  tileOpListDestroy(&loops);
+}
+
 static MlirLogicalResult markArgument(MlirOperation func, unsigned argument,
                                       TileArgumentFact fact) {
-  if (!fact.divisor && !fact.positive && !fact.one) return mlirLogicalResultSuccess();
+  if (!fact.divisor && !fact.positive && !fact.one && !fact.programs)
+    return mlirLogicalResultSuccess();
   MlirContext context = mlirOperationGetContext(func);
   TILE_TRY(checkArgument(func, argument));
   if (fact.divisor)
@@ -136,6 +154,10 @@ static MlirLogicalResult markArgument(MlirOperation func, unsigned argument,
   if (fact.one) {
     TILE_TRY(expectInteger(func, argument, "equal 1"));
     replaceOne(func, argument);
+  }
+  if (fact.programs) {
+    TILE_TRY(expectInteger(func, argument, "count programs"));
+    takeSteps(func, argument);
   }
   return mlirLogicalResultSuccess();
 }

@@ -7,6 +7,8 @@
 // RUN: not tile-opt %s --tile-specialize='facts=BLOCK=8,0/' -split-input-file 2>&1 | FileCheck %s --check-prefix=PAIR
 // RUN: not tile-opt %s --tile-specialize='facts=BLOCK=8,7/8' -split-input-file 2>&1 | FileCheck %s --check-prefix=ARG
 // RUN: not tile-opt %s --tile-specialize='facts=BLOCK=8,0/1+' -split-input-file 2>&1 | FileCheck %s --check-prefix=SIGN
+// RUN: not tile-opt %s --tile-specialize='facts=BLOCK=8,0/1x' -split-input-file 2>&1 | FileCheck %s --check-prefix=EACH
+// RUN: not tile-opt %s --tile-specialize='facts=BLOCK=8,0/1xx' -split-input-file 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: not tile-opt %s --tile-specialize='facts=BLOCK=8,7/1+' -split-input-file 2>&1 | FileCheck %s --check-prefix=ARG
 // RUN: not tile-opt %s --tile-specialize='facts=BLOCK=8,wave:3' -split-input-file 2>&1 | FileCheck %s --check-prefix=WAVE
 // RUN: not tile-opt %s --tile-specialize='facts=BLOCK=8,wave:-1' -split-input-file 2>&1 | FileCheck %s --check-prefix=BELOW
@@ -20,6 +22,8 @@
 // POWER: error: expected facts as BM=64, 0/16, 3/256+, 7=1 or wave:2, found '0/6'
 // PAIR: error: expected facts as BM=64, 0/16, 3/256+, 7=1 or wave:2, found '0/'
 // SIGN: error: expected an integer for argument 0 to be positive
+// EACH: error: expected an integer for argument 0 to count programs
+// TWICE: error: expected facts as BM=64, 0/16, 3/256+, 7=1 or wave:2, found '0/1xx'
 // WAVE: specialize-invalid.mlir:{{.*}}: error: expected facts as BM=64, 0/16, 3/256+, 7=1 or wave:2, found 'wave:3'
 // BELOW: specialize-invalid.mlir:{{.*}}: error: expected facts as BM=64, 0/16, 3/256+, 7=1 or wave:2, found 'wave:-1'
 // ONE: error: expected an integer for argument 0 to equal 1

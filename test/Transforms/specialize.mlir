@@ -7,6 +7,8 @@
 // RUN: tile-opt %s --tile-specialize='facts=wave:2 kernel=again' --tile-specialize | FileCheck %s --check-prefix=WAVE
 // RUN: tile-opt %s --tile-specialize='facts=programs:8 kernel=again' --tile-specialize | FileCheck %s --check-prefix=PROGRAMS
 // RUN: tile-opt %s --tile-specialize='facts=pack kernel=again' --tile-specialize | FileCheck %s --check-prefix=PACK
+// RUN: tile-opt %s --tile-specialize='facts=1/1x kernel=shared' | FileCheck %s --check-prefix=EACH
+// RUN: tile-opt %s --tile-specialize='facts=2/16+x kernel=shared' | FileCheck %s --check-prefix=OTHER
 
 // CHECK-LABEL: tile.func @bound
 tile.func @bound(%p: !tile.ptr<f32>, %n: i32) meta {BLOCK = 1024 : i32, ROWS = 8 : i32} {
@@ -89,5 +91,45 @@ tile.func @sliced(%p: !tile.ptr<f32>) meta {D = 64 : i32} {
   %s = tile.slice %r[D floordiv 2] -> tensor<?xi32, #tile.dims<[D floordiv 2]>>
   // CHECK: tile.slice %{{.*}}[0] : tensor<64xi32> -> tensor<4xi32>
   %t = tile.slice %r[D - 64] -> tensor<4xi32>
+  tile.return
+}
+
+// Each program has one of the rows; a loop from another number, or up to another one, stays.
+// EACH-LABEL: tile.func @shared
+// EACH: %[[I:.*]] = tile.program_id x
+// EACH-NOT: scf.for
+// EACH: %[[F:.*]] = arith.sitofp %[[I]] : i32 to f32
+// EACH: %[[S:.*]] = arith.addf %{{.*}}, %[[F]]
+// EACH-NOT: scf.for
+// EACH: tile.store %{{.*}}, %[[S]]
+// EACH: scf.for {{.*}} = %{{.*}} to %[[M:.*]] step
+// EACH: scf.for {{.*}} = %{{.*}} to %{{.*}} step
+// OTHER-LABEL: tile.func @shared
+// OTHER-SAME: i32 {tile.divisibility = 16 : i32, tile.positive}
+// OTHER: scf.for
+// OTHER-NOT: scf.for
+// OTHER: tile.store
+// OTHER-NOT: scf.for
+// OTHER: tile.store
+// OTHER: scf.for
+tile.func @shared(%p: !tile.ptr<f32>, %rows: i32, %columns: i32) {
+  %i = tile.program_id x
+  %y = tile.program_id y
+  %n = tile.num_programs x
+  %zero = arith.constant 0.0 : f32
+  %sum = scf.for %row = %i to %rows step %n iter_args(%a = %zero) -> (f32) : i32 {
+    %f = arith.sitofp %row : i32 to f32
+    %next = arith.addf %a, %f : f32
+    scf.yield %next : f32
+  }
+  tile.store %p, %sum : !tile.ptr<f32>
+  scf.for %column = %i to %columns step %n : i32 {
+    %q = tile.addptr %p, %column : !tile.ptr<f32>, i32
+    tile.store %q, %zero : !tile.ptr<f32>
+  }
+  scf.for %row = %y to %rows step %n : i32 {
+    %q = tile.addptr %p, %row : !tile.ptr<f32>, i32
+    tile.store %q, %zero : !tile.ptr<f32>
+  }
   tile.return
 }

@@ -52,7 +52,10 @@ enum { TILE_FACT_WAVE = 3, TILE_FACT_MANY = 4 };
 
 /// Above them, one more than log2 of the programs that each multiprocessor has, rounded down, of
 /// one or fewer 0; 0: nobody asks.
-enum { TILE_FACT_PROGRAMS = 3, TILE_FACT_MOST_PROGRAMS = 6 };
+enum { TILE_FACT_PROGRAMS = 3, TILE_FACT_MOST_PROGRAMS = 6, TILE_FACT_PROGRAMS_MASK = 7 };
+
+/// And a bit above these: the argument that somebody asks for is the number of programs along x.
+enum { TILE_FACT_EACH = 1 << 6 };
 
 /// Of the grid, on a device with room for so many programs (0: nobody asks). `many`: as many are.
 static inline int tileFactOfGrid(int64_t room, int64_t many, const int32_t grid[3]) {
@@ -85,8 +88,13 @@ static inline int tileFactOfPrograms(int code, int64_t multiprocessors, const in
 /// Programs of each multiprocessor that the code of a grid tells: so many or more, but that 1 is
 /// one or fewer; 0: nothing.
 static inline int tileFactGetPrograms(int code) {
-  int power = code >> TILE_FACT_PROGRAMS;
+  int power = code >> TILE_FACT_PROGRAMS & TILE_FACT_PROGRAMS_MASK;
   return power ? 1 << (power - 1) : 0;
+}
+
+/// The same of an argument that loops over what programs share go up to.
+static inline int tileFactOfShared(int code, int64_t shared, const int32_t grid[3]) {
+  return shared == grid[0] ? code | TILE_FACT_EACH : code;
 }
 
 #ifdef __cplusplus

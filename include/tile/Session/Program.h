@@ -162,6 +162,7 @@ typedef struct TileLaunchRule {
   int64_t least;           ///< as tileFactOfLength has it
   int64_t multiprocessors; ///< as tileFactOfPrograms has them
   int32_t length;          ///< the argument, an integer, that it has the value of; -1: none
+  int32_t shared;          ///< the one that tileFactOfShared is asked of; -1: none
 } TileLaunchRule;
 TileLaunchRule tileProgramGetLaunchRule(TileProgram *program, MlirStringRef kernel);
 

@@ -66,9 +66,9 @@ static int64_t leastLength(const TileProgram *p, const TileProgramKernel *kernel
   return matters ? tileMachineNumber(tileProgramGetArch(p), TILE_NUMBER_PACK_LENGTH) : 0;
 }
 
-static int64_t lengthOf(const TileProgramKernel *kernel, const uint64_t *slots) {
-  if (kernel->length < 0) return 0;
-  return tileElementToInteger(kernel->parameters[kernel->length].type, &slots[kernel->length]);
+static int64_t valueOf(const TileProgramKernel *kernel, const uint64_t *slots, int argument) {
+  if (argument < 0) return 0;
+  return tileElementToInteger(kernel->parameters[argument].type, &slots[argument]);
 }
 
 /// The facts of the grid, once those of arguments are there. Arrays may be packed where some array
@@ -76,6 +76,11 @@ static int64_t lengthOf(const TileProgramKernel *kernel, const uint64_t *slots) 
 static void setWave(const TileProgramKernel *kernel, int wave, TileFacts *facts) {
   facts->singleWave = wave & TILE_FACT_WAVE;
   facts->programs = tileFactGetPrograms(wave);
+  if (wave & TILE_FACT_EACH && kernel->shared >= 0) {
+    TileArgumentFact fact = tileFactsGetArgument(facts, (unsigned)kernel->shared);
+    fact.programs = true;
+    tileFactsSetArgument(facts, (unsigned)kernel->shared, fact);
+  }
   for (unsigned i = 0; i < kernel->count && wave & TILE_FACT_MANY; ++i) {
     TileArgumentFact fact = tileFactsGetArgument(facts, i);
     bool counts = kernel->parameters[i].isPointer || kernel->parameters[i].isInteger;
@@ -90,8 +95,11 @@ void tileProgramFindFacts(const TileProgram *p, const TileProgramKernel *kernel,
     tileFactsSetArgument(facts, i,
                          factOf(findFact(&kernel->parameters[i], slots[i], whole, sector)));
   int wave = grid ? tileFactOfGrid(findRoom(p, kernel), leastToPack(p, kernel), grid) : 0;
-  if (grid) wave = tileFactOfLength(wave, lengthOf(kernel, slots), leastLength(p, kernel));
+  if (grid)
+    wave = tileFactOfLength(wave, valueOf(kernel, slots, kernel->length), leastLength(p, kernel));
   if (grid) wave = tileFactOfPrograms(wave, findShared(p, kernel), grid);
+  if (grid && kernel->shared >= 0)
+    wave = tileFactOfShared(wave, valueOf(kernel, slots, kernel->shared), grid);
   setWave(kernel, wave, facts);
 }
 
@@ -103,7 +111,8 @@ TileLaunchRule tileProgramGetLaunchRule(TileProgram *p, MlirStringRef name) {
                           .many = leastToPack(p, kernel),
                           .least = kernel ? leastLength(p, kernel) : 0,
                           .multiprocessors = kernel ? findShared(p, kernel) : 0,
-                          .length = kernel ? kernel->length : -1};
+                          .length = kernel ? kernel->length : -1,
+                          .shared = kernel ? kernel->shared : -1};
 }
 
 MlirLogicalResult tileProgramSpecialize(TileProgram *p, MlirStringRef name, const uint8_t *codes,

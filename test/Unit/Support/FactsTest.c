@@ -98,6 +98,7 @@ static void textIsReadBack(void **state) {
     for (uint32_t k = 0; k < i % 7; ++k) {
       uint32_t kind = (i * 31 + k * 17) % 66;
       TileArgumentFact fact = {.divisor = UINT32_C(1) << (kind / 2 % 31), .positive = kind % 2};
+      fact.programs = k % 3 == 1;
       if (kind > 61) fact = (TileArgumentFact){.one = true};
       tileFactsSetArgument(&facts, (i * 7 + k * 97) % (k ? 900 : TILE_FACTS_MAX_ARGUMENTS), fact);
     }
@@ -119,14 +120,14 @@ static void textIsReadBack(void **state) {
   }
 }
 
-/// Programs of a multiprocessor are told by powers of two, from two on and up to 64, beside what
-/// else is told of a grid.
+/// Programs of a multiprocessor are told by powers of two, up to 64, of one or fewer as one, beside
+/// what else is told of a grid.
 static void programsAreRounded(void **state) {
   (void)state;
   static const struct {
     int32_t grid[3];
     int programs;
-  } cases[] = {{{1, 1, 1}, 0},    {{263, 1, 1}, 0},   {{264, 1, 1}, 2},   {{1, 132, 4}, 4},
+  } cases[] = {{{1, 1, 1}, 1},    {{263, 1, 1}, 1},   {{264, 1, 1}, 2},   {{1, 132, 4}, 4},
                {{1024, 1, 1}, 4}, {{132, 16, 1}, 16}, {{8448, 1, 1}, 64}, {{1 << 30, 512, 512}, 64},
                {{0, 1, 1}, 0},    {{1, 1, 0}, 0}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -135,6 +136,10 @@ static void programsAreRounded(void **state) {
     assert_int_equal(code & TILE_FACT_WAVE, 1);
     assert_true(code & TILE_FACT_MANY);
     assert_int_equal(tileFactGetPrograms(tileFactOfPrograms(0, 0, cases[i].grid)), 0);
+    int each = tileFactOfShared(code, cases[i].grid[0], cases[i].grid);
+    assert_int_equal(each, code | TILE_FACT_EACH);
+    assert_int_equal(tileFactGetPrograms(each), cases[i].programs);
+    assert_int_equal(tileFactOfShared(code, cases[i].grid[0] + 1, cases[i].grid), code);
   }
 }
 
@@ -167,7 +172,9 @@ static void otherTextIsRefused(void **state) {
       "programs:4x",
       "32768=1",
       "0/4294967296",
-      "0/16+x",
+      "0/16+xx",
+      "0/16x+",
+      "7=1x",
       "wave",
       "-1/2",
       "x= 1",
