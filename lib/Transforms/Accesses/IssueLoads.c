@@ -66,6 +66,7 @@ typedef struct {
   TileAffine *affine;
   TileOpList loads;
   int64_t accesses, words; ///< of a thread
+  int64_t share;           ///< words that one load by itself may bring
   int64_t fresh;           ///< of its accesses those that read what no other one has read
   int64_t apart;           ///< and those that ptxas would not keep together: masked, or 16 bytes
   bool hasWide;            ///< loads as wide as there are
@@ -78,10 +79,10 @@ typedef struct {
 } Group;
 
 /// Of a load: instructions of a thread, registers that they fill, and whether each is as wide as
-/// there are.
+/// there are, or brings one element.
 typedef struct {
   int64_t accesses, words;
-  bool isWide;
+  bool isWide, isSingle;
 } Load;
 
 /// False where there is no layout.
@@ -94,6 +95,7 @@ static bool measure(const Group *g, MlirOperation load, Load *l) {
   int64_t registers = (int64_t)1 << (layout.inBits[TILE_REGISTER] - copies);
   int64_t bits = (int64_t)tileBitWidth(tileElementType(type)) * vector;
   l->isWide = bits >= 8 * tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_BYTES);
+  l->isSingle = vector == 1;
   l->accesses = registers > vector ? registers / vector : 1;
   l->words = l->accesses * ((bits + 31) / 32);
   return true;
@@ -174,6 +176,7 @@ static bool isFresh(const Group *g, MlirOperation load) {
 
 /// Are its loads many, and do enough of them wait for memory?
 static bool isWorthIt(const Group *g) {
+  if (g->loads.count == 1 && g->words > g->share) return false;
   return g->apart >= tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_LOADS) &&
          100 * g->fresh >= g->accesses * tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_FRESH);
 }
@@ -239,22 +242,30 @@ static void finish(Group *g) {
   g->hasWide = false;
 }
 
+/// Words of a thread, of those that a block may begin.
+static int64_t shareOf(const Group *g, MlirOperation load, TileNumber block) {
+  int64_t most = tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_WORDS);
+  int64_t share = tileMachineNumber(g->machine, block) / tileNumThreadsOf(load);
+  return share < most ? share : most;
+}
+
 static void add(Group *g, MlirOperation load, const Load *l) {
   if (isFresh(g, load)) g->fresh += l->accesses;
   if (l->isWide || isMasked(g, load)) g->apart += l->accesses;
   tileOpListAdd(&g->loads, load);
   g->accesses += l->accesses;
   g->words += l->words;
+  g->share = shareOf(g, load, TILE_NUMBER_ISSUE_BLOCK_WORDS);
   g->hasWide |= l->isWide;
 }
 
 /// Words of a thread that a group may bring: where warps are many, so few that two blocks still
-/// fit.
-static int64_t mostWords(const Group *g, MlirOperation load) {
-  int64_t threads = tileNumThreadsOf(load);
-  int64_t most = tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_WORDS);
-  int64_t share = tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_BLOCK_WORDS) / threads;
-  return share < most ? share : most;
+/// fit. Several loads of single elements may bring more, in front of where threads first meet: by
+/// itself ptxas would wait for each element of the second one before it asks for the next, which
+/// costs more than a block.
+static int64_t mostWords(const Group *g, MlirOperation load, const Load *l) {
+  bool areMore = l->isSingle && !g->hasMet;
+  return shareOf(g, load, areMore ? TILE_NUMBER_ISSUE_SINGLE_WORDS : TILE_NUMBER_ISSUE_BLOCK_WORDS);
 }
 
 //===- what lies at numbers that are loaded -------------------------------===//
@@ -338,7 +349,7 @@ static void finishStretch(Group *g) {
     Load l;
     int64_t words = measurePlace(g, g->stretch.ops[i], &l);
     if (!words) continue;
-    if (g->words + words > mostWords(g, g->stretch.ops[i])) beginPlaces(g);
+    if (g->words + words > mostWords(g, g->stretch.ops[i], &l)) beginPlaces(g);
     add(g, g->stretch.ops[i], &l);
     g->words += words - l.words;
   }
@@ -360,12 +371,12 @@ static void leave(Group *g) {
 
 static void visitLoad(Group *g, MlirOperation load) {
   Load l;
-  int64_t most = mostWords(g, load);
   bool isVolatile = tileLoadGetCache(load) == TILE_CACHE_USE_CV;
   if (isVolatile) finishStretch(g);
   if (!isVolatile && !g->hasDots) tileOpListAdd(&g->stretch, load);
   if (isVolatile || !measure(g, load, &l) || (l.isWide && g->hasMet)) return;
   if (g->hasDots && (g->flies || l.isWide || !isMasked(g, load))) return;
+  int64_t most = mostWords(g, load, &l);
   bool fits = g->words + l.words <= most;
   if (g->loads.count && !fits && l.isWide && g->hasWide) {
     leave(g);

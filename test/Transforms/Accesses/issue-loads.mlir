@@ -106,20 +106,43 @@ tile.func @steps(%p: tensor<1024x!tile.ptr<f32>, #eight>, %m: tensor<1024xi1, #e
   tile.return
 }
 
-// Sixteen warps that hold 32 words each would leave no room for a second block; eight have it, and sixteen with 16.
+// Sixteen warps that hold 32 words each, of pairs, would leave no room for a second block; eight have it, and sixteen with 16. Of
+// two loads of single elements sixteen begin 64 as well, but of one no 32, nor 32 warps 64 of one each.
+#pairs = #tile_gpu.layout<register = [[1], [1024], [2048], [4096], [8192]], lane = [[2], [4], [8], [16], [32]], warp = [[64], [128], [256], [512]]>
 #sixteen = #tile_gpu.layout<register = [[512], [1024], [2048], [4096], [8192]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64], [128], [256]]>
-#half = #tile_gpu.layout<register = [[512], [1024], [2048], [4096]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64], [128], [256]]>
+#over = #tile_gpu.layout<register = [[1024], [2048], [4096], [8192], [16384], [32768]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64], [128], [256], [512]]>
 #same = #tile_gpu.layout<register = [[256], [512], [1024], [2048], [4096]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64], [128]]>
 // CHECK-LABEL: tile.func @sixteen_warps
 // CHECK-NOT: tile_gpu.issues
-// CHECK: tensor<8192x!tile.ptr<f32>
-// CHECK: tile.load %{{.*}} {tile_gpu.issues} : tensor<8192x!tile.ptr<f32>
-tile.func @sixteen_warps(%p: tensor<16384x!tile.ptr<f32>, #sixteen>, %m: tensor<16384xi1, #sixteen>, %q: tensor<8192x!tile.ptr<f32>, #half>,
-                         %n: tensor<8192xi1, #half>) attributes {tile.num_warps = 16 : i32} {
-  %a = tile.load %p, %m : tensor<16384x!tile.ptr<f32>, #sixteen>
-  tile.store %p, %a, %m : tensor<16384x!tile.ptr<f32>, #sixteen>
-  %b = tile.load %q, %n : tensor<8192x!tile.ptr<f32>, #half>
-  tile.store %q, %b, %n : tensor<8192x!tile.ptr<f32>, #half>
+// CHECK: arith.cmpi
+// CHECK: tile.store
+// CHECK: tile.store
+// CHECK: tile.load
+// CHECK-NEXT: tile.load %{{.*}} {tile_gpu.issues} : tensor<16384x!tile.ptr<f16>
+tile.func @sixteen_warps(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32 {tile.divisibility = 16 : i32},
+                         %p: tensor<16384x!tile.ptr<f16>, #sixteen>, %q: tensor<16384x!tile.ptr<f16>, #sixteen>,
+                         %m: tensor<16384xi1, #sixteen>) attributes {tile.num_warps = 16 : i32} {
+  %i = tile.arange : tensor<16384xi32, #pairs>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<16384x!tile.ptr<f32>, #pairs>
+  %at = tile.addptr %xs, %i : tensor<16384x!tile.ptr<f32>, #pairs>, tensor<16384xi32, #pairs>
+  %ns = tile.splat %n : i32 -> tensor<16384xi32, #pairs>
+  %in = arith.cmpi slt, %i, %ns : tensor<16384xi32, #pairs>
+  %a = tile.load %at, %in : tensor<16384x!tile.ptr<f32>, #pairs>
+  tile.store %at, %a, %in : tensor<16384x!tile.ptr<f32>, #pairs>
+  %b = tile.load %p, %m : tensor<16384x!tile.ptr<f16>, #sixteen>
+  tile.store %p, %b, %m : tensor<16384x!tile.ptr<f16>, #sixteen>
+  %c = tile.load %p, %m : tensor<16384x!tile.ptr<f16>, #sixteen>
+  %d = tile.load %q, %m : tensor<16384x!tile.ptr<f16>, #sixteen>
+  %e = arith.addf %c, %d : tensor<16384xf16, #sixteen>
+  tile.store %q, %e, %m : tensor<16384x!tile.ptr<f16>, #sixteen>
+  tile.return
+}
+// CHECK-LABEL: tile.func @over
+// CHECK-NOT: tile_gpu.issues
+// CHECK: tile.return
+tile.func @over(%p: tensor<65536x!tile.ptr<f16>, #over>, %m: tensor<65536xi1, #over>) attributes {tile.num_warps = 32 : i32} {
+  %a = tile.load %p, %m : tensor<65536x!tile.ptr<f16>, #over>
+  tile.store %p, %a, %m : tensor<65536x!tile.ptr<f16>, #over>
   tile.return
 }
 // CHECK-LABEL: tile.func @eight_warps
