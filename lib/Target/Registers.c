@@ -107,6 +107,21 @@ static TileRegisterLimit fitTwo(const Made *k) {
 /// Does a branch keep its loads together, however few the registers are? (tile-issue-loads)
 static bool issuesLoads(const char *ptx) { return strstr(ptx, "trap;") != NULL; }
 
+/// Registers of a thread that plain loads fill in front of where threads first meet, and that the
+/// assembler may take up one after the other: no branch keeps them together. Of a loop, whose loads
+/// come step by step, 0.
+static int looseWords(const Made *k) {
+  const char *barrier = strstr(k->ptx, "bar.sync");
+  int words = 0;
+  if (issuesLoads(k->ptx) || countLoops(k->ptx)) return 0;
+  for (const char *at = k->ptx; (at = strstr(at, globalLoad)) && (!barrier || at < barrier); ++at) {
+    int count, bits;
+    readLoad(at, &count, &bits);
+    words += bits > 32 ? count * bits / 32 : count;
+  }
+  return words;
+}
+
 /// Instructions of the code for each element, or word of several, that it loads from memory.
 static int instructionsOfWord(const char *ptx) {
   int mix[TILE_MIX_KINDS], words = 0;
@@ -132,6 +147,7 @@ static TileRegisterLimit fitAnother(const Made *k) {
   int limit = fitBlocks(k->arch, k->threads, blocks);
   int least = tileMachineNumber(k->arch, TILE_NUMBER_SECOND_BLOCK_REGISTERS) * k->registers / 100;
   if (limit < least || limit >= k->registers || blocksWith(k, limit) < blocks) return none;
+  if (limit < looseWords(k)) return none;
   bool isThird = blocks == 3 && !loops;
   int spills = isThird ? tileMachineNumber(k->arch, TILE_NUMBER_THIRD_BLOCK_SPILLS) : 0;
   return (TileRegisterLimit){limit, k->frame + spills, blocks, k->serialized};
@@ -146,6 +162,7 @@ static TileRegisterLimit fillWarps(const Made *k) {
   int limit = fitBlocks(k->arch, k->threads, blocks);
   int least = tileMachineNumber(k->arch, TILE_NUMBER_SECOND_BLOCK_REGISTERS) * k->registers / 100;
   if (limit < least || limit >= k->registers || blocksWith(k, limit) < blocks) return none;
+  if (limit < looseWords(k)) return none;
   return (TileRegisterLimit){limit, k->frame, blocks, k->serialized};
 }
 
@@ -224,6 +241,21 @@ static TileRegisterLimit takeForLoop(const Made *k) {
                              k->serialized};
 }
 
+/// With which all loads that no branch keeps together are on their way, where that leaves enough
+/// blocks: by itself the assembler aims at as many as there could be, and waits for some loads
+/// before it begins others.
+static TileRegisterLimit takeForLoads(const Made *k) {
+  int words = looseWords(k), blocks = k->occupancy.blocks;
+  int wanted = words + tileMachineNumber(k->arch, TILE_NUMBER_LOOSE_BESIDE);
+  int share = tileMachineNumber(k->arch, TILE_NUMBER_LOOSE_BLOCKS);
+  bool are = words >= tileMachineNumber(k->arch, TILE_NUMBER_ISSUE_LOADS);
+  if (!are || wanted <= k->registers || k->occupancy.limit != TILE_LIMIT_REGISTERS)
+    return (TileRegisterLimit){0};
+  int left = blocksWith(k, wanted), least = (blocks * share + 99) / 100;
+  if (!left || left < least) return (TileRegisterLimit){0};
+  return (TileRegisterLimit){fitBlocks(k->arch, k->threads, left), k->frame, least, k->serialized};
+}
+
 /// All that as many blocks leave to each.
 static TileRegisterLimit takeShare(const Made *k) {
   int blocks = k->occupancy.blocks;
@@ -274,8 +306,8 @@ int tileRegistersFindLimits(const TileMachine *arch, int sharedBytes, const Tile
   if (!limits[0].registers && dots) limits[0] = fitMore(&made);
   if (!limits[0].registers && dots) limits[0] = takeForFew(&made);
   if (limits[0].registers || dots) return limits[0].registers > 0;
-  const TileRegisterLimit found[] = {fitTwo(&made), fitAnother(&made), fillWarps(&made),
-                                     takeForLoop(&made), takeShare(&made)};
+  const TileRegisterLimit found[] = {fitTwo(&made),       fitAnother(&made),  fillWarps(&made),
+                                     takeForLoads(&made), takeForLoop(&made), takeShare(&made)};
   int n = 0;
   for (int i = 0; i < TILE_REGISTER_LIMITS; ++i)
     if (found[i].registers && (!n || limits[n - 1].registers != found[i].registers))

@@ -372,6 +372,35 @@ static void blocksMayFillTheWarps(void **state) {
   assert_int_equal(findLimit(ptx, 60 << 10, 40, 0), 0);
 }
 
+/// Loads that no branch keeps together keep their registers, and get those of all of them.
+static void looseLoadsHaveTheirRegisters(void **state) {
+  (void)state;
+  char loads[2048] = "", kept[2304], loop[2304], met[2304];
+  for (int i = 0; i < 45; ++i) strcat(loads, "ld.global.b16 %rs1, [%rd1];\n");
+  char alone[2304];
+  snprintf(alone, sizeof alone, ".reqntid 128\n{ %s }", loads);
+  snprintf(kept, sizeof kept, ".reqntid 128\n{ %s @%%p trap; }", loads);
+  snprintf(loop, sizeof loop, ".reqntid 128\n{ $L__BB0_1:\n%s bra $L__BB0_1; }", loads);
+  snprintf(met, sizeof met, ".reqntid 128\n{ ld.global.v2.b64 {%%rd2}, [%%rd1]; bar.sync 0;\n%s }",
+           loads);
+  TileRegisterLimit limits[TILE_REGISTER_LIMITS];
+  // 45 of them, and ten registers: nine blocks of four warps for twelve, not sixteen.
+  assert_int_equal(findLimits(alone, 0, 40, 0, limits), 1);
+  assert_int_equal(limits[0].registers, 56);
+  assert_int_equal(limits[0].leastBlocks, 8);
+  assert_true(keepsWith(alone, 40, 0, 54, 0));
+  assert_false(keepsWith(alone, 40, 0, 54, 8));
+  assert_int_equal(findLimit(kept, 0, 40, 0), 32);
+  assert_int_equal(findLimit(met, 0, 40, 0), 32);
+  assert_int_equal(findLimit(loop, 0, 40, 0), 32);
+  // As many as there are, or fewer than six in ten of the blocks would be left.
+  assert_int_equal(findLimit(alone, 0, 56, 0), 48);
+  assert_int_equal(findLimits(alone, 0, 33, 0, limits), 1);
+  snprintf(alone, sizeof alone, ".reqntid 512\n{ %s%s }", "", loads);
+  assert_int_equal(findLimits(alone, 0, 40, 0, limits), 1);
+  assert_int_equal(limits[0].registers, 64);
+}
+
 static void spillsTakeTheRegistersThatAreLeft(void **state) {
   (void)state;
   const char *ptx = ".entry k()\n.reqntid 128\n{ add.f32 a, b, c; }";
@@ -511,6 +540,7 @@ int main(void) {
       cmocka_unit_test(serializedDotsDoNotStand),
       cmocka_unit_test(oneBlockMoreMayFit),
       cmocka_unit_test(blocksMayFillTheWarps),
+      cmocka_unit_test(looseLoadsHaveTheirRegisters),
       cmocka_unit_test(spillsTakeTheRegistersThatAreLeft),
       cmocka_unit_test(registersThatNoBlockCouldHaveAreTaken),
       cmocka_unit_test(loopsMayHaveAllRegisters),
