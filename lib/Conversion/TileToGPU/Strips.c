@@ -37,6 +37,7 @@ typedef struct {
   int64_t work;  ///< instructions that an element takes, about
   bool isDouble; ///< some of them of 64 bits
   bool hasArms;  ///< one side of a choice takes long
+  bool isWhole;  ///< a few registers of integers
 } Run;
 
 /// A tile's value while its strips are worked on.
@@ -59,10 +60,18 @@ static bool mixesBits(MlirOperation op) {
   return mlirTypeIsAInteger(type) && tileOpLength(op) == 1;
 }
 
+/// Integers, and pointers that are made beside them.
+static bool isOfIntegers(const Run *run) {
+  for (int i = 0; i < run->count; ++i)
+    if (mlirTypeIsAFloat(tileElementType(mlirValueGetType(tileResult(run->ops[i]))))) return false;
+  return true;
+}
+
 /// Is its arithmetic so long that strips of it are not to be mixed? That of 64 bits has few
-/// instructions on their way as it is, and is taken apart where that skips one side of a choice.
+/// instructions on their way as it is, and is taken apart where that skips one side of a choice. So
+/// have a few integers, whose quotients are chains of instructions.
 static bool isLong(const Lowering *l, const Run *run) {
-  if (l->hasDots) return false;
+  if (l->hasDots || run->isWhole) return false;
   return run->isDouble ? run->hasArms
                        : run->work >= tileMachineNumber(l->machine, TILE_NUMBER_STRIP_LONG);
 }
@@ -248,6 +257,8 @@ MlirLogicalResult lowerStrips(Lowering *l, MlirOperation op, MlirOperation *last
   Run run = findRun(op, registers, l->hasDots ? MOST_BESIDE_DOTS : MOST_OPS, !l->hasDots);
   if (!run.count) return mlirLogicalResultSuccess();
   run.hasArms = run.isDouble && !l->hasDots && hasArms(l, &run);
+  bool isFew = registers <= tileMachineNumber(l->machine, TILE_NUMBER_STRIP_WHOLE);
+  run.isWhole = isFew && isOfIntegers(&run);
   if (!isLarge && !isLong(l, &run)) return mlirLogicalResultSuccess();
   *last = run.ops[run.count - 1];
   for (int i = 0; i < run.numBeside; ++i) TILE_TRY(lowerFind(run.beside[i])(l, run.beside[i]));

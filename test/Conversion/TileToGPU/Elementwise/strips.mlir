@@ -102,3 +102,42 @@ tile.func @function(%x: !tile.ptr<f32>) attributes {tile.num_warps = 1 : i32} {
   tile.store %p, %z : tensor<256x!tile.ptr<f32>, #line>
   tile.return
 }
+
+// Quotients, chains of instructions, of four registers stay whole; of eight they are strips of two.
+#few = #tile_gpu.layout<register = [[32], [64]], lane = [[1], [2], [4], [8], [16]], warp = []>
+// CHECK-LABEL: llvm.func @few
+// CHECK-NOT: trap
+// CHECK: llvm.return
+tile.func @few(%x: !tile.ptr<i32>, %n: i32) attributes {tile.num_warps = 1 : i32} {
+  %i = tile.arange : tensor<128xi32, #few>
+  %ns = tile.splat %n : i32 -> tensor<128xi32, #few>
+  %a = arith.divsi %i, %ns : tensor<128xi32, #few>
+  %b = arith.remsi %a, %ns : tensor<128xi32, #few>
+  %c = arith.divsi %b, %ns : tensor<128xi32, #few>
+  %d = arith.xori %a, %c : tensor<128xi32, #few>
+  %f = arith.divsi %d, %ns : tensor<128xi32, #few>
+  %g = arith.remsi %f, %a : tensor<128xi32, #few>
+  %e = arith.divsi %g, %ns : tensor<128xi32, #few>
+  %xs = tile.splat %x : !tile.ptr<i32> -> tensor<128x!tile.ptr<i32>, #few>
+  %p = tile.addptr %xs, %i : tensor<128x!tile.ptr<i32>, #few>, tensor<128xi32, #few>
+  tile.store %p, %e : tensor<128x!tile.ptr<i32>, #few>
+  tile.return
+}
+// CHECK-LABEL: llvm.func @eight
+// CHECK-COUNT-3: trap
+// CHECK-NOT: trap
+tile.func @eight(%x: !tile.ptr<i32>, %n: i32) attributes {tile.num_warps = 1 : i32} {
+  %i = tile.arange : tensor<256xi32, #line>
+  %ns = tile.splat %n : i32 -> tensor<256xi32, #line>
+  %a = arith.divsi %i, %ns : tensor<256xi32, #line>
+  %b = arith.remsi %a, %ns : tensor<256xi32, #line>
+  %c = arith.divsi %b, %ns : tensor<256xi32, #line>
+  %d = arith.xori %a, %c : tensor<256xi32, #line>
+  %f = arith.divsi %d, %ns : tensor<256xi32, #line>
+  %g = arith.remsi %f, %a : tensor<256xi32, #line>
+  %e = arith.divsi %g, %ns : tensor<256xi32, #line>
+  %xs = tile.splat %x : !tile.ptr<i32> -> tensor<256x!tile.ptr<i32>, #line>
+  %p = tile.addptr %xs, %i : tensor<256x!tile.ptr<i32>, #line>, tensor<256xi32, #line>
+  tile.store %p, %e : tensor<256x!tile.ptr<i32>, #line>
+  tile.return
+}
