@@ -540,7 +540,8 @@ static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left) {
   if (p->feeds.streams && isShort(p, steps)) return false;
   // Who asks for more slots than two has them.
   bool isAsked = tileIntAttr(p->feeds.loop, "tile.num_stages", wish) > 2;
-  if (!isAsked && tileRingsWantTurns(&p->rings, left)) p->lot = tileFeedsDivideLots(&p->feeds, &p->next);
+  if (!isAsked && tileRingsWantTurns(&p->rings, left))
+    p->lot = tileFeedsDivideLots(&p->feeds, &p->next);
   if (p->lot) p->starts = p->guards = stored = false;
   if (p->lot) p->stages = 1;
   tileTrace(loc, "loop is pipelined: %d load%s in rings of %d stages, %lld bytes a stage",
