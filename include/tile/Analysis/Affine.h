@@ -122,7 +122,7 @@ typedef struct TileAffineAddress {
 /// no such sum, or of more that the loop computes.
 bool tileAffineAddressOf(TileAffine *affine, MlirValue pointers, MlirOperation loop,
                          TileAffineAddress *address);
-/// Are the two, but for their bases, equal at each position and in each step?
+/// Are the two of one shape and, but for their bases, equal at each position and in each step?
 bool tileAffineSamePlaces(const TileAffineAddress *x, const TileAffineAddress *y);
 /// Do the two, of loops of one range, move on in one array alike?
 bool tileAffineMoveAlike(const TileAffineAddress *x, const TileAffineAddress *y);
@@ -152,7 +152,8 @@ bool tileAffineIsOffWithout(TileAffine *affine, MlirValue mask, MlirValue condit
 /// Has `loop`, an scf.for, a step whenever it is met? So have the loops around it, where it is.
 bool tileAffineHasStep(TileAffine *affine, MlirOperation loop);
 /// Is `position`, computed from the counter of `loop`, an scf.for, no less than `extent` from the
-/// loop's bound on, however far the counter goes?
+/// loop's bound on, however far the counter goes? It must be a sum: others are known in the loop
+/// alone.
 bool tileAffineEndsWithLoop(TileAffine *affine, MlirValue position, MlirValue extent,
                             MlirOperation loop);
 /// A power of two that divides `poly`.

@@ -397,8 +397,55 @@ bool tileAffineHasStep(TileAffine *affine, MlirOperation loop) {
   return holds;
 }
 
+static bool isSumInLoop(MlirValue value, MlirOperation loop, int depth);
+
+/// Does the loop carry on `value`, an argument of its body, with a sum added?
+static bool carriesSum(MlirValue value, MlirOperation loop, int depth) {
+  MlirOperation yield = mlirBlockGetTerminator(tileBody(loop, 0));
+  MlirOperation next = tileValueGetOp(tileOperand(yield, mlirBlockArgumentGetArgNumber(value) - 1));
+  if (mlirOperationIsNull(next) || !tileOpIs(next, "arith.addi")) return false;
+  for (int i = 0; i < 2; ++i)
+    if (mlirValueEqual(tileOperand(next, i), value))
+      return isSumInLoop(tileOperand(next, 1 - i), loop, depth);
+  return false;
+}
+
+/// Is `value` made of what is in front of `loop`, its counter, and what it carries, by sums and
+/// products alone? So it goes on behind the loop's end; of a remainder, which is read as what is
+/// divided where that is less than the divisor, nobody knows.
+static bool isSumInLoop(MlirValue value, MlirOperation loop, int depth) {
+  static const char *const ops[] = {"arith.addi",  "arith.subi",   "arith.muli",
+                                    "arith.extsi", "arith.trunci", "arith.index_cast"};
+  MlirBlock body = tileBody(loop, 0), block = tileValueGetBlock(value);
+  int64_t constant;
+  if (!tileBlockHolds(body, block) || tileConstantInt(value, &constant)) return true;
+  if (depth == 0) return false;
+  if (mlirValueIsABlockArgument(value))
+    return mlirBlockEqual(block, body) &&
+           (mlirBlockArgumentGetArgNumber(value) == 0 || carriesSum(value, loop, depth - 1));
+  MlirOperation op = tileValueGetOp(value);
+  bool isSum = false;
+  for (size_t i = 0; i < sizeof ops / sizeof *ops; ++i) isSum |= tileOpIs(op, ops[i]);
+  for (intptr_t k = 0; k < mlirOperationGetNumOperands(op) && isSum; ++k)
+    isSum = isSumInLoop(tileOperand(op, k), loop, depth - 1);
+  return isSum;
+}
+
+/// Is no symbol of `poly` one that `loop` computes?
+static bool isOutside(const TileAffine *a, const TilePoly *poly, MlirOperation loop) {
+  for (int i = 0; i < poly->count; ++i)
+    for (int k = 0; k < poly->terms[i].degree; ++k) {
+      int symbol = poly->terms[i].symbols[k];
+      if (symbol < AFFINE_FIRST_SCALAR) return false;
+      MlirBlock block = tileValueGetBlock(affineSymbol(a, symbol)->values[0]);
+      if (tileBlockHolds(tileBody(loop, 0), block)) return false;
+    }
+  return true;
+}
+
 bool tileAffineEndsWithLoop(TileAffine *affine, MlirValue position, MlirValue extent,
                             MlirOperation loop) {
+  if (!isSumInLoop(position, loop, MAX_DEPTH)) return false;
   TilePoly counter = affineOf(affine, mlirBlockGetArgument(tileBody(loop, 0), 0));
   TilePoly bound = affineOf(affine, tileOperand(loop, 1)), end = affineOf(affine, extent);
   TilePoly at = affineOf(affine, position);
@@ -408,6 +455,7 @@ bool tileAffineEndsWithLoop(TileAffine *affine, MlirValue position, MlirValue ex
   int64_t pace;
   if (!polyIsConstant(&each, &pace) || pace < 1) return false;
   TilePoly moving = polyScale(&counter, pace), begin = polySub(&at, &moving);
+  if (!isOutside(affine, &begin, loop)) return false;
   TilePoly far = polyScale(&bound, pace), last = polyAdd(&begin, &far), past = polySub(&last, &end);
   affine->rounds = true;
   bool holds = tileAffineIsNonNegative(affine, &past);

@@ -115,6 +115,8 @@ bool tileAffineAddressOf(TileAffine *affine, MlirValue pointers, MlirOperation l
 }
 
 bool tileAffineSamePlaces(const TileAffineAddress *x, const TileAffineAddress *y) {
+  for (int d = 0; d < x->rank && d < y->rank; ++d)
+    if (x->extents[d] != y->extents[d]) return false;
   return x->bytes == y->bytes && x->rank == y->rank && polyEqual(&x->offset, &y->offset);
 }
 

@@ -277,6 +277,51 @@ tile.func @other_range(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32, %m: i32)
 
 // -----
 
+// What is read beside what is stored the next step stores, which has the same places but fewer.
+// CHECK-LABEL: tile.func @wider
+// CHECK: scf.for
+// CHECK-NOT: arith.divsi
+tile.func @wider(%x: !tile.ptr<f32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %zero = arith.constant dense<0.0> : tensor<32xf32>
+  %i = tile.arange : tensor<32xi32>
+  %j = tile.arange : tensor<64xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  %ws = tile.splat %x : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
+  %sum = scf.for %k = %c0 to %n step %c32 iter_args(%acc = %zero) -> (tensor<32xf32>) : i32 {
+    %ks = tile.splat %k : i32 -> tensor<32xi32>
+    %at = arith.addi %ks, %i : tensor<32xi32>
+    %p = tile.addptr %xs, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    %v = tile.load %p : tensor<32x!tile.ptr<f32>>
+    %next = arith.addf %acc, %v : tensor<32xf32>
+    scf.yield %next : tensor<32xf32>
+  }
+  // expected-remark @+1 {{loop is not turned: expected to read what the step itself stores to}}
+  scf.for %k = %c0 to %n step %c32 : i32 {
+    %ks = tile.splat %k : i32 -> tensor<32xi32>
+    %at = arith.addi %ks, %i : tensor<32xi32>
+    %p = tile.addptr %xs, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    %v = tile.load %p : tensor<32x!tile.ptr<f32>>
+    %kw = tile.splat %k : i32 -> tensor<64xi32>
+    %aw = arith.addi %kw, %j : tensor<64xi32>
+    %pw = tile.addptr %ws, %aw : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+    %vw = tile.load %pw : tensor<64x!tile.ptr<f32>>
+    %all = tile.reduce %vw axis 0 : tensor<64xf32> -> f32 {
+    ^bb0(%l: f32, %r: f32):
+      %both = arith.addf %l, %r : f32
+      tile.yield %both : f32
+    }
+    %alls = tile.splat %all : f32 -> tensor<32xf32>
+    %w = arith.divf %v, %sum : tensor<32xf32>
+    %u = arith.addf %w, %alls : tensor<32xf32>
+    tile.store %p, %u : tensor<32x!tile.ptr<f32>>
+  }
+  tile.return
+}
+
+// -----
+
 // Columns: what programs beside each other read is in the caches, or is not, whatever the order.
 // CHECK-LABEL: tile.func @columns
 // CHECK: scf.for
