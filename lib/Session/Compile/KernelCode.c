@@ -140,16 +140,12 @@ static int64_t warpsOf(const TileProgramKernel *kernel, const TileFacts *facts) 
   return has ? mlirIntegerAttrGetValueInt(own) : tileNumWarpsOf(kernel->func);
 }
 
-/// Of programs for a multiprocessor it matters whether they have half of its warps, and whether
-/// there is one at most (tile-pipeline): the launches on either side, and those between, which are
-/// told as two, share code.
+/// Where the programs of a multiprocessor have half of its warps it does not matter how many more
+/// there are (tile-pipeline): such launches share code. Of fewer it does, by powers of two.
 static void roundPrograms(const TileProgram *p, const TileProgramKernel *kernel, TileFacts *facts) {
   int64_t warps = warpsOf(kernel, facts), half = tileProgramGetArch(p)->warps / 2;
   bool enough = warps > 0 && facts->programs * warps >= half;
-  if (enough)
-    facts->programs = (int)((half + warps - 1) / warps);
-  else if (facts->programs > 2)
-    facts->programs = 2;
+  if (enough) facts->programs = (int)((half + warps - 1) / warps);
 }
 
 TileSpecialization *tileProgramGetCode(TileProgram *p, TileProgramKernel *kernel,
