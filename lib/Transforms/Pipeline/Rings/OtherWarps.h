@@ -4,8 +4,8 @@
 
 #include "../Feeds.h"
 
-/// Programs of a multiprocessor, at least, where the launch says so and they do not fill it; else
-/// 0.
+/// Programs of a multiprocessor, at least, where the launch of a kernel without dots says so and
+/// they do not fill it; else 0.
 int64_t tileFeedsPrograms(const TileFeeds *f);
 
 /// Warps that a multiprocessor has of a launch, of a loop that streams, where they keep enough on

@@ -370,23 +370,18 @@ static int atLeastWarps(const TileRings *r, TileNumber blocks) {
   return more > least ? more : least;
 }
 
-/// Blocks of a multiprocessor that a launch fills, `blocks` at most, where it says how many
-/// programs it has: rounded down to a power of two, so that there are fewer than twice as many.
-static int filledBlocks(const TileRings *r, int blocks) {
-  int64_t programs = tileIntAttr(tileFuncOf(r->feeds->loop), "tile_gpu.programs", 0);
-  return programs && 2 * programs < blocks ? (int)(2 * programs) : blocks;
-}
-
 /// Blocks that rings leave room for where nothing of a step waits for a dot. Of thin products,
 /// which as a rule are of few programs, it is memory that is waited for, and slots ahead are worth
 /// more than blocks, unless the launch says that it fills these.
 static int productBlocks(const TileRings *r, int64_t sharedBytes) {
   const TileMachine *m = tileMachineOf(r->feeds->loop);
   int64_t bytes = tileRingsStageBytes(r), each = r->otherBytes;
+  int64_t programs = tileIntAttr(tileFuncOf(r->feeds->loop), "tile_gpu.programs", 0);
   int few = tileMachineNumber(m, TILE_NUMBER_GROUP_STAGES);
-  bool isTold = !mlirAttributeIsNull(tileAttr(tileFuncOf(r->feeds->loop), "tile_gpu.programs"));
-  int two = areThin(r) && !isTold ? tileMachineNumber(m, TILE_NUMBER_RESIDENT_BLOCKS)
-                                  : filledBlocks(r, atLeastWarps(r, TILE_NUMBER_RESIDENT_BLOCKS));
+  int two = tileMachineNumber(m, TILE_NUMBER_RESIDENT_BLOCKS);
+  if (programs || !areThin(r)) two = atLeastWarps(r, TILE_NUMBER_RESIDENT_BLOCKS);
+  // Rounded down to a power of two: there are fewer than twice as many.
+  if (programs && 2 * programs < two) two = (int)(2 * programs);
   int blocks = residentBlocks(r, r->guards, 0, two);
   int most = residentBlocks(r, r->guards, 0, tileMachineNumber(m, TILE_NUMBER_GROUP_BLOCKS));
   while (most > blocks &&
