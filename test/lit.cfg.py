@@ -3,6 +3,7 @@
 # TILE_BIN_DIR or TILE_LLVM_BIN_DIR in the environment to test other binaries.
 import ctypes
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -81,6 +82,10 @@ ptxas = shutil.which("ptxas", path=environment["PATH"]) or shutil.which(
 )
 if ptxas:
     config.available_features.add("ptxas")
+    # CUDA 13 knows every chip that Machine has a record of, and PTX 9.0.
+    release = re.search(r"release (\d+)\.", subprocess.run([ptxas, "--version"], capture_output=True, text=True).stdout)
+    if release and int(release[1]) >= 13:
+        config.available_features.add("ptxas-13")
     config.substitutions.append(("%ptxas", ptxas))
     environment["PATH"] += os.pathsep + os.path.dirname(ptxas)
 

@@ -1,4 +1,4 @@
-// REQUIRES: ptxas
+// REQUIRES: ptxas-13
 // RUN: %unit/MachineInstructionsTest %t %ptxas
 //===- MachineInstructionsTest.c - ptxas agrees with the records ----------===//
 //
