@@ -17,8 +17,9 @@
 //
 // Addresses are taken to be exact: index arithmetic that leads to an address does not wrap. One
 // that wraps is an error of the program (the address is not that of the element meant), which
-// --check finds. Masks only enter as comparisons of such indices. Positions are taken to fit 32
-// bits, as extents do.
+// --check finds. Masks of accesses only enter as comparisons of such indices; whether a comparison
+// always holds is a question that takes nothing to be exact. Positions are taken to fit 32 bits, as
+// extents do.
 //
 // Lower bounds need a proof, since a position below 0 is out of bounds to a copy engine, but an
 // address like any other to a load. The prover bounds polynomials by intervals of their symbols,
@@ -146,6 +147,7 @@ bool tileAffineAreEqual(TileAffine *affine, MlirValue x, MlirValue y);
 /// Is `tile` known to be what `row`, of one dimension, is along the tile's dimension `dim`?
 bool tileAffineIsRow(TileAffine *affine, MlirValue tile, int dim, MlirValue row);
 /// Does `comparison`, an arith.cmpi of tiles of integers, hold at each position, whenever it runs?
+/// Whatever wraps around on the way to it, but for what tile.grid computes.
 bool tileAffineAlwaysHolds(TileAffine *affine, MlirOperation comparison);
 /// Is `mask`, of a tile, off in all lanes where `condition`, an i1, does not hold?
 bool tileAffineIsOffWithout(TileAffine *affine, MlirValue mask, MlirValue condition);

@@ -28,7 +28,8 @@
 
 /// SIDE_DEPTH: of a question that comes up in a proof.
 enum { MAX_DEPTH = 8, SIDE_DEPTH = 4, MAX_STEPS = 300 };
-/// A power of two, which divides 0, and half of what a sum of two has room for.
+/// A power of two, which divides 0, and half of what a sum of two has room for. The least number of
+/// an interval that is -FAR, and the greatest that is FAR, are anything.
 #define FAR (INT64_C(1) << 61)
 
 static bool prove(TileAffine *a, const TilePoly *poly, int depth);
@@ -63,8 +64,9 @@ static AffineInterval quotient(AffineInterval a, AffineInterval b, int rounded) 
   int64_t far = most(a.max, -a.min);
   AffineInterval r = {-far - rounded, far + rounded};
   if (a.min >= 0) {
-    r.min = (a.min + rounded * (b.max - 1)) / b.max;
+    r.min = b.max < FAR ? (a.min + rounded * (b.max - 1)) / b.max : 0;
     r.max = rounded && b.min > 1 ? a.max / b.min + 1 : a.max / b.min;
+    if (a.max >= FAR) r.max = FAR;
   }
   return r;
 }
@@ -126,13 +128,16 @@ static AffineInterval ofTerm(TileAffine *a, const TileTerm *term) {
   return r;
 }
 
+/// Is one of two bounds on the side of `sign` anything?
+static bool isFar(int64_t a, int64_t b, int sign) { return a * sign >= FAR || b * sign >= FAR; }
+
 AffineInterval affineInterval(TileAffine *a, const TilePoly *poly) {
   AffineInterval sum = {0, 0};
   if (!poly->valid) return (AffineInterval){-FAR, FAR};
   for (int i = 0; i < poly->count; ++i) {
     AffineInterval term = ofTerm(a, &poly->terms[i]);
-    sum.min = saturate(sum.min + term.min);
-    sum.max = saturate(sum.max + term.max);
+    sum.min = isFar(sum.min, term.min, -1) ? -FAR : saturate(sum.min + term.min);
+    sum.max = isFar(sum.max, term.max, 1) ? FAR : saturate(sum.max + term.max);
   }
   return sum;
 }
@@ -357,21 +362,6 @@ bool tileAffineIsNonNegative(TileAffine *affine, const TilePoly *poly) {
   affine->budget = MAX_STEPS;
   return prove(affine, poly, MAX_DEPTH) ||
          isNoLess(affine, poly, affine->promises, affine->numPromises);
-}
-
-bool tileAffineAlwaysHolds(TileAffine *affine, MlirOperation comparison) {
-  int64_t predicate = tileIntAttr(comparison, "predicate", -1), before[TILE_MAX_RANK];
-  bool isStrict = predicate == TILE_SLT || predicate == TILE_SGT;
-  bool isSwapped = predicate == TILE_SGT || predicate == TILE_SGE;
-  if (!isStrict && !isSwapped && predicate != TILE_SLE) return false;
-  TilePoly x = affineOf(affine, tileOperand(comparison, isSwapped));
-  TilePoly y = affineOf(affine, tileOperand(comparison, !isSwapped));
-  TilePoly strict = polyConstant(isStrict), room = polySub(&y, &x), left = polySub(&room, &strict);
-  memcpy(before, affine->extents, sizeof before);
-  tileShape(mlirValueGetType(tileResult(comparison)), affine->extents);
-  bool holds = tileAffineIsNonNegative(affine, &left);
-  memcpy(affine->extents, before, sizeof before);
-  return holds;
 }
 
 /// That `loop`, an scf.for, has a step: its upper bound less its lower one and 1 is >= 0.

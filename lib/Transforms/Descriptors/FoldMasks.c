@@ -10,9 +10,8 @@
 // is a multiple of the tile's rows, a launch fact, and the grid has m / rows of them;
 // k0 + column < k where k is a multiple of the loop's step.
 //
-// Comparisons are those of indices, and are taken to be exact, as masks are wherever
-// this prover is asked. One that --check would have to see fails is not folded: the
-// CPU's pipeline does not have this pass.
+// A comparison of what may wrap around is not folded: what is compared has to fit its type
+// (lib/Analysis/Affine/Exact.c).
 //
 // Requires: meta-parameters bound, swizzle2d expanded.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//

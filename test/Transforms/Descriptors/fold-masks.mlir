@@ -205,3 +205,48 @@ tile.func @by_zero(%n: i32, %p: !tile.ptr<f32>) {
   tile.store %q, %v, %in : tensor<64x!tile.ptr<f32>>
   tile.return
 }
+
+// Sums wrap: of k = 2^31 - 1 no position but the first is k or more, and of 8 bits the bounds are near. Where 64
+// divides n, 63 more than n stay below 2^31, and so do the elements of n / 64 programs.
+// CHECK-LABEL: tile.func @wraps
+// CHECK: arith.cmpi sge, {{.*}} : tensor<64xi32>
+// CHECK: arith.cmpi sgt, {{.*}} : tensor<64xi8>
+// CHECK: arith.cmpi sle, {{.*}} : tensor<64xi32>
+// CHECK-COUNT-2: arith.constant dense<true> : tensor<64xi1>
+// CHECK-NOT: arith.cmpi
+// CHECK: tile.return
+tile.func @wraps(%n: i32 {tile.positive, tile.divisibility = 64 : i32}, %k: i32, %p: !tile.ptr<i8>) {
+  tile.grid(%n : i32) {
+    %b = arith.constant 64 : i32
+    %g = arith.divsi %n, %b : i32
+    tile.yield %g : i32
+  }
+  %r = tile.arange : tensor<64xi32>
+  %ns = tile.splat %n : i32 -> tensor<64xi32>
+  %ks = tile.splat %k : i32 -> tensor<64xi32>
+  %beyond = arith.addi %ks, %r : tensor<64xi32>
+  %ge = arith.cmpi sge, %beyond, %ks : tensor<64xi32>
+  tile.print "%" %ge : tensor<64xi1>
+  %byte = tile.load %p : !tile.ptr<i8>
+  %bytes = tile.splat %byte : i8 -> tensor<64xi8>
+  %hundred = arith.constant dense<100> : tensor<64xi8>
+  %more = arith.addi %bytes, %hundred : tensor<64xi8>
+  %gt = arith.cmpi sgt, %more, %bytes : tensor<64xi8>
+  tile.print "%" %gt : tensor<64xi1>
+  // What wrapped before it is made wider is not what it would be there.
+  %wide = arith.extsi %beyond : tensor<64xi32> to tensor<64xi64>
+  %shorter = arith.trunci %wide : tensor<64xi64> to tensor<64xi32>
+  %le = arith.cmpi sle, %ks, %shorter : tensor<64xi32>
+  tile.print "%" %le : tensor<64xi1>
+  %pid = tile.program_id x
+  %c64 = arith.constant 64 : i32
+  %first = arith.muli %pid, %c64 : i32
+  %firsts = tile.splat %first : i32 -> tensor<64xi32>
+  %at = arith.addi %firsts, %r : tensor<64xi32>
+  %in = arith.cmpi slt, %at, %ns : tensor<64xi32>
+  tile.print "%" %in : tensor<64xi1>
+  %more_n = arith.addi %ns, %r : tensor<64xi32>
+  %fits = arith.cmpi sge, %more_n, %ns : tensor<64xi32>
+  tile.print "%" %fits : tensor<64xi1>
+  tile.return
+}

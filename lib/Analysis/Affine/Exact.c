@@ -1,0 +1,168 @@
+//===- Exact.c - numbers that are what their polynomials say --------------===//
+//
+// Sums, differences and products are computed modulo 2^n, of n bits. What is computed of numbers
+// that agree with their polynomials modulo 2^n agrees with its own, too, whatever wrapped on the
+// way: so a number is its polynomial where that fits n bits. What is compared, divided, made a
+// number of more bits, or bounds a loop has to fit by itself.
+//
+// Taken to be exact without a proof is what tile.grid computes, as a launch of another grid is none
+// of the kernel; and a launch is taken to have fewer than 2^31 programs.
+//
+//===----------------------------------------------------------------------===//
+#include "Affine.h"
+#include "tile/Support/ValueSearch.h"
+#include <string.h>
+
+typedef struct {
+  TileAffine *a;
+  TileValueSearch modulo; ///< what has to agree with its polynomial modulo 2^n
+  TileValueSearch whole;  ///< and fit
+} Search;
+
+static void addWhole(Search *s, MlirValue value) {
+  tileValueSearchAdd(&s->modulo, value);
+  tileValueSearchAdd(&s->whole, value);
+}
+
+static void addOperands(Search *s, MlirOperation op, bool whole) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (whole)
+      addWhole(s, tileOperand(op, i));
+    else
+      tileValueSearchAdd(&s->modulo, tileOperand(op, i));
+}
+
+/// Is `poly` a scalar that is known by its value alone?
+static bool isOpaque(const TileAffine *a, const TilePoly *poly) {
+  if (poly->count != 1 || poly->terms[0].degree != 1 || poly->terms[0].coefficient != 1)
+    return false;
+  int symbol = poly->terms[0].symbols[0];
+  return symbol >= AFFINE_FIRST_SCALAR && affineSymbol(a, symbol)->kind == AFFINE_OPAQUE;
+}
+
+static void lookAtArgument(Search *s, MlirValue value) {
+  MlirBlock block = mlirBlockArgumentGetOwner(value);
+  MlirOperation parent = mlirBlockGetParentOperation(block);
+  intptr_t number = mlirBlockArgumentGetArgNumber(value);
+  if (!tileOpIs(parent, "scf.for")) return;
+  for (int i = 0; i < 3; ++i) addWhole(s, tileOperand(parent, i));
+  if (number == 0) return;
+  tileValueSearchAdd(&s->modulo, tileOperand(parent, number + 2));
+  tileValueSearchAdd(&s->modulo, tileOperand(mlirBlockGetTerminator(block), number - 1));
+}
+
+static int widthOf(MlirValue value) {
+  MlirType element = tileElementType(mlirValueGetType(value));
+  return mlirTypeIsAIndex(element) ? 64 : tileBitWidth(element);
+}
+
+/// Does an op of arith want its operands modulo 2^n only?
+static bool isModulo(MlirOperation op) {
+  static const char *const names[] = {"arith.addi", "arith.subi", "arith.muli", "arith.shli",
+                                      "arith.trunci"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (tileOpIs(op, names[i])) return true;
+  return false;
+}
+
+static void lookAt(Search *s, MlirValue value) {
+  TilePoly poly = affineOf(s->a, value);
+  if (isOpaque(s->a, &poly)) return;
+  if (mlirValueIsABlockArgument(value)) {
+    lookAtArgument(s, value);
+    return;
+  }
+  MlirOperation op = tileValueGetOp(value);
+  addOperands(s, op, tileOpIsOfDialect(op, "arith") && !isModulo(op));
+}
+
+/// Does tile.grid compute it?
+static bool isOfGrid(TileAffine *a, const TilePoly *poly) {
+  TILE_FOR_EACH_OP(op, tileBody(a->func, 0)) {
+    if (!tileOpIsAGrid(op)) continue;
+    TILE_FOR_EACH_OP(of, tileBody(op, 0)) {
+      if (mlirOperationGetNumResults(of) != 1) continue;
+      TilePoly known = affineOf(a, tileResult(of));
+      if (polyEqual(&known, poly)) return true;
+    }
+  }
+  return false;
+}
+
+/// Is `poly` no more than there are programs?
+static bool isProgram(TileAffine *a, const TilePoly *poly, int width) {
+  TilePoly all = polyConstant(1);
+  for (int i = 0; i < 3; ++i) all = polyMul(&all, &a->grid[i]);
+  TilePoly room = polySub(&all, poly);
+  return width >= 32 && tileAffineIsNonNegative(a, &room);
+}
+
+/// Is `poly` no more, or, of `isMost` false, no less than one of its symbols, of `width` bits?
+static bool isWithinSymbol(TileAffine *a, const TilePoly *poly, int width, bool isMost) {
+  for (int i = 0; i < poly->count; ++i) {
+    const TileTerm *term = &poly->terms[i];
+    if (term->degree != 1 || term->coefficient != 1 || term->symbols[0] < AFFINE_FIRST_SCALAR ||
+        widthOf(affineSymbol(a, term->symbols[0])->values[0]) > width)
+      continue;
+    TilePoly symbol = polyOfTerm(term);
+    TilePoly room = isMost ? polySub(&symbol, poly) : polySub(poly, &symbol);
+    if (tileAffineIsNonNegative(a, &room)) return true;
+  }
+  return false;
+}
+
+/// Is `poly`, of `width` bits, no less than what these hold, or, `isMost`, no more?
+static bool isWithin(TileAffine *a, const TilePoly *poly, int width, bool isMost) {
+  int64_t end = INT64_C(1) << (width < 62 ? width - 1 : 60); // of 64 bits far less
+  AffineInterval is = affineInterval(a, poly);
+  if (isMost ? is.max < end : is.min >= -end) return true;
+  TilePoly bound = polyConstant(isMost ? end - 1 : -end);
+  TilePoly room = isMost ? polySub(&bound, poly) : polySub(poly, &bound);
+  return tileAffineIsNonNegative(a, &room) || isWithinSymbol(a, poly, width, isMost) ||
+         (isMost && isProgram(a, poly, width)) || isOfGrid(a, poly);
+}
+
+/// Is the polynomial of `value`, at each position, no less than its type's numbers are, where
+/// `isLeast` asks, and no more, where `isMost` does? One that fits, and is so modulo 2^n, is exact.
+static bool fits(TileAffine *a, MlirValue value, bool isLeast, bool isMost) {
+  TilePoly poly = affineOf(a, value);
+  int width = widthOf(value);
+  int64_t before[TILE_MAX_RANK];
+  memcpy(before, a->extents, sizeof before);
+  tileShape(mlirValueGetType(value), a->extents);
+  bool does = poly.valid && (!isLeast || isWithin(a, &poly, width, false)) &&
+              (!isMost || isWithin(a, &poly, width, true));
+  memcpy(a->extents, before, sizeof before);
+  return does;
+}
+
+/// Is `value`, an integer or a tile of them, its polynomial modulo 2^n, of n bits?
+static bool isExactModulo(TileAffine *a, MlirValue value) {
+  Search s = {.a = a};
+  tileValueSearchAdd(&s.modulo, value);
+  while (s.modulo.count) lookAt(&s, s.modulo.stack[--s.modulo.count]);
+  bool exact = true;
+  while (s.whole.count && exact) exact = fits(a, s.whole.stack[--s.whole.count], true, true);
+  tileValueSearchClear(&s.modulo);
+  tileValueSearchClear(&s.whole);
+  return exact;
+}
+
+bool tileAffineAlwaysHolds(TileAffine *affine, MlirOperation comparison) {
+  int64_t predicate = tileIntAttr(comparison, "predicate", -1), before[TILE_MAX_RANK];
+  bool isStrict = predicate == TILE_SLT || predicate == TILE_SGT;
+  bool isSwapped = predicate == TILE_SGT || predicate == TILE_SGE;
+  if (!isStrict && !isSwapped && predicate != TILE_SLE) return false;
+  TilePoly x = affineOf(affine, tileOperand(comparison, isSwapped));
+  TilePoly y = affineOf(affine, tileOperand(comparison, !isSwapped));
+  TilePoly strict = polyConstant(isStrict), room = polySub(&y, &x), left = polySub(&room, &strict);
+  memcpy(before, affine->extents, sizeof before);
+  tileShape(mlirValueGetType(tileResult(comparison)), affine->extents);
+  bool holds = tileAffineIsNonNegative(affine, &left);
+  memcpy(affine->extents, before, sizeof before);
+  // The lesser one is no more than the greater one, and what fits above bounds both.
+  MlirValue lesser = tileOperand(comparison, isSwapped),
+            greater = tileOperand(comparison, !isSwapped);
+  return holds && isExactModulo(affine, lesser) && isExactModulo(affine, greater) &&
+         fits(affine, lesser, true, false) && fits(affine, greater, false, true);
+}
