@@ -73,6 +73,16 @@ static bool isNegativeSquareOrSize(MlirOperation negation) {
          (tileOpIs(op, "arith.mulf") && mlirValueEqual(tileOperand(op, 0), tileOperand(op, 1)));
 }
 
+static bool isAtMostZero(MlirValue value, int *left);
+
+/// Of arith.minnumf, which drops a NaN and leaves the other: one that is a number does, else both.
+static bool isLeastAtMostZero(MlirOperation op, int *left) {
+  double known;
+  for (int i = 0; i < 2; ++i)
+    if (tileConstantFloat(tileOperand(op, i), &known) && known <= 0) return true;
+  return isAtMostZero(tileOperand(op, 0), left) && isAtMostZero(tileOperand(op, 1), left);
+}
+
 static bool isAtMostZero(MlirValue value, int *left) {
   MlirOperation op = tileValueGetOp(value);
   double known;
@@ -84,8 +94,8 @@ static bool isAtMostZero(MlirValue value, int *left) {
   if (tileOpIs(op, "arith.negf")) return isNegativeSquareOrSize(op);
   if (tileOpIs(op, "arith.subf"))
     return bounds(tileOperand(op, 1), pastLayouts(tileOperand(op, 0)), -1, left);
-  // NaN, which arith.minnumf drops, leaves the other.
-  if (isOneOf(op, "arith.minimumf", "arith.minnumf"))
+  if (tileOpIs(op, "arith.minnumf")) return isLeastAtMostZero(op, left);
+  if (tileOpIs(op, "arith.minimumf"))
     return isAtMostZero(tileOperand(op, 0), left) || isAtMostZero(tileOperand(op, 1), left);
   if (!tileOpIs(op, "arith.mulf")) return false;
   for (int i = 0; i < 2; ++i)

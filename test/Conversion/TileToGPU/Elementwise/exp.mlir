@@ -98,3 +98,32 @@ tile.func @others(%in: !tile.ptr<f32>, %out: !tile.ptr<f32>, %before: f32) meta 
   tile.store %out_ptrs, %e
   tile.return
 }
+
+// The lesser of two is 0 at most where one of them is. A minimum that drops a NaN may be the other one: there
+// both have to be, or one a number.
+// CHECK-LABEL: llvm.func @lesser
+// CHECK-COUNT-3: mul.rm.f32
+// CHECK: llvm.return
+tile.func @lesser(%out: !tile.ptr<f32>, %x: f32, %y: f32) meta {num_warps = 1} {
+  %zero = arith.constant 0.0 : f32
+  %below = arith.minimumf %x, %zero : f32
+  %size = tile.expr -math.absf(%x)
+  %a = arith.minimumf %size, %y : f32
+  %b = arith.minnumf %y, %zero : f32
+  %c = arith.minnumf %size, %below : f32
+  %e = tile.expr math.exp(%a) + math.exp(%b) + math.exp(%c)
+  tile.store %out, %e : !tile.ptr<f32>
+  tile.return
+}
+
+// CHECK-LABEL: llvm.func @dropped
+// CHECK-NOT: mul.rm.f32
+// CHECK: llvm.return
+tile.func @dropped(%out: !tile.ptr<f32>, %x: f32, %y: f32) meta {num_warps = 1} {
+  %size = tile.expr -math.absf(%x)
+  %a = arith.minnumf %size, %y : f32
+  %b = arith.minnumf %y, %size : f32
+  %e = tile.expr math.exp(%a) + math.exp(%b)
+  tile.store %out, %e : !tile.ptr<f32>
+  tile.return
+}
