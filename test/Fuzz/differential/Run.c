@@ -229,20 +229,43 @@ static TileFacts findFacts(const Kernel *k, const Arena *a) {
   return facts;
 }
 
-static bool emitPtx(TileProgram *program, const Kernel *k, const Arena *a) {
+/// Compiles for a GPU up to `stage`, as a launch with these arguments would have it.
+static bool emit(TileProgram *program, const Kernel *k, const Arena *a, TileEmit stage,
+                 TileCompiled *compiled) {
   TileFacts facts = findFacts(k, a);
-  TileCompiled compiled = {0};
   MlirLogicalResult result = tileProgramCompile(program, mlirStringRefCreateFromCString("fuzz"),
-                                                &facts, "", TILE_EMIT_PTX, &compiled);
-  if (mlirLogicalResultIsSuccess(result)) tileCompiledDestroy(&compiled);
+                                                &facts, "", stage, compiled);
   tileFactsDestroy(&facts);
   return mlirLogicalResultIsSuccess(result);
+}
+
+static bool emitPtx(TileProgram *program, const Kernel *k, const Arena *a) {
+  TileCompiled compiled = {0};
+  bool ok = emit(program, k, a, TILE_EMIT_PTX, &compiled);
+  if (ok) tileCompiledDestroy(&compiled);
+  return ok;
+}
+
+/// Runs on the CPU what the passes for a GPU make of tiles before these have layouts.
+static bool callFront(Runner *r, TileProgram *program, const Kernel *k, const Arena *a) {
+  TileCompiled compiled = {0};
+  if (!emit(program, k, a, TILE_EMIT_TILE, &compiled)) return false;
+  MlirStringRef text = mlirStringRefCreate(compiled.code.data, compiled.code.size);
+  MlirModule module = mlirModuleCreateParse(r->context, text);
+  TileProgramOptions options = {.target = TILE_PROGRAM_CPU};
+  TileProgram *front = mlirModuleIsNull(module) ? NULL : tileProgramCreate(module, &options);
+  bool ok = front && callKernel(front, k, (uint64_t)(uintptr_t)a->bytes, a);
+  tileProgramDestroy(front);
+  if (!mlirModuleIsNull(module)) mlirModuleDestroy(module);
+  tileCompiledDestroy(&compiled);
+  return ok;
 }
 
 static bool callAnywhere(Runner *r, TileProgram *program, const Kernel *k, Target target, Arena *a,
                          bool *isBroken) {
   if (target == TARGET_GPU) return callOnGpu(r, program, k, a, isBroken);
   if (target == TARGET_CPU) return callKernel(program, k, (uint64_t)(uintptr_t)a->bytes, a);
+  if (target == TARGET_FRONT) return callFront(r, program, k, a);
   return emitPtx(program, k, a);
 }
 
@@ -273,7 +296,7 @@ bool runKernel(Runner *r, const Kernel *k, const char *text, Target target, cons
                                     target == TARGET_GPU ? TILE_PROGRAM_GPU : TILE_PROGRAM_CPU,
                                 .bind = bind,
                                 .numBind = numBind};
-  if (target == TARGET_PTX) options.target = TILE_PROGRAM_AUTO;
+  if (target == TARGET_PTX || target == TARGET_FRONT) options.target = TILE_PROGRAM_AUTO;
   if (target != TARGET_CPU) options.arch = tileMachineFind(k->isOld ? "sm_80" : "sm_90a");
   TileProgram *program = mlirModuleIsNull(module) ? NULL : tileProgramCreate(module, &options);
   bool ok = true;

@@ -11,7 +11,8 @@
 typedef enum {
   TARGET_CPU,
   TARGET_GPU,
-  TARGET_PTX, ///< compiled for a GPU, and not run
+  TARGET_PTX,   ///< compiled for a GPU, and not run
+  TARGET_FRONT, ///< compiled for a GPU up to where tiles get layouts, and that run on the CPU
 } Target;
 
 typedef struct Runner Runner;

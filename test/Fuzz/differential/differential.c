@@ -68,10 +68,17 @@ static bool wants(Target target) {
   bool isAll = !strcmp(options.target, "all");
   if (target == TARGET_CPU) return isAll || !strcmp(options.target, "cpu");
   if (target == TARGET_GPU) return hasDevice && (isAll || !strcmp(options.target, "gpu"));
+  if (target == TARGET_FRONT) return !strcmp(options.target, "front");
   return (isAll && !hasDevice) || !strcmp(options.target, "ptx");
 }
 
-static const char *const targetNames[] = {"cpu", "gpu", "ptx"};
+static const char *const targetNames[] = {"cpu", "gpu", "ptx", "front"};
+
+static bool isTarget(const char *name) {
+  bool found = !strcmp(name, "all");
+  for (int t = TARGET_CPU; t <= TARGET_FRONT; ++t) found |= !strcmp(name, targetNames[t]);
+  return found;
+}
 
 static void countElements(const Kernel *k, const Memory *want, Job *job) {
   for (int p = 0; p < k->numParameters; ++p) {
@@ -95,7 +102,7 @@ static bool tryKernel(Runner *r, const Kernel *k, Job *job, const char **problem
   bool ok = true;
   char *text = printKernel(k);
   if (!*problem && job) countElements(k, &want, job);
-  for (int t = TARGET_CPU; t <= TARGET_PTX && ok && !*problem; ++t) {
+  for (int t = TARGET_CPU; t <= TARGET_FRONT && ok && !*problem; ++t) {
     char found[1200];
     if (!wants((Target)t)) continue;
     ok = runKernel(r, k, text, (Target)t, &before, &want, found, sizeof found, isBroken);
@@ -352,8 +359,8 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
     break;
   case 'g':
     options.target = text;
-    if (strcmp(text, "all") && strcmp(text, "cpu") && strcmp(text, "gpu") && strcmp(text, "ptx"))
-      argp_error(state, "expected all, cpu, gpu or ptx, found '%s'", text);
+    if (!isTarget(text))
+      argp_error(state, "expected all, cpu, gpu, ptx or front, found '%s'", text);
     break;
   case 'r':
     options.shrinks = true;
@@ -367,7 +374,7 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
 int main(int argc, char **argv) {
   static const struct argp_option list[] = {
       {"jobs", 'j', "N", 0, "Processes (1)", 0},
-      {"target", 'g', "NAME", 0, "all, cpu, gpu or ptx (all that can be)", 0},
+      {"target", 'g', "NAME", 0, "all, cpu, gpu, ptx or front (all that can be)", 0},
       {"shrink", 'r', 0, 0, "Print the smallest kernel that fails as the first does", 0},
       {0}};
   static const struct argp parser = {list,
