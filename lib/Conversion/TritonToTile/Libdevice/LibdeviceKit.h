@@ -29,6 +29,10 @@ typedef struct {
 extern const ExternRule externFloats[], externIntegers[], externRounding[], externNarrow[],
     externSpecials[];
 
+/// Of LibdeviceInverse.c, for those tables.
+ExternFunction externErfInverse, externErfcInverse, externNormalInverse, externNarrowErfInverse,
+    externNarrowErfcInverse, externNarrowNormalInverse;
+
 /// arith.cmpf predicates, as MLIR numbers them: ordered, and not equal or unordered.
 enum {
   EXTERN_OEQ = 1,
@@ -112,6 +116,26 @@ static inline MlirValue xCast(const ExternCall *c, const char *name, MlirValue x
 }
 static inline bool xIsDouble(MlirValue x) {
   return mlirTypeIsAF64(tileElementType(mlirValueGetType(x)));
+}
+
+/// a[0] x^(n-1) + .. + a[n-1].
+static inline MlirValue xPolynomial(const ExternCall *c, MlirValue x, const double *a,
+                                    size_t count) {
+  MlirValue sum = xNum(c, x, a[0]);
+  for (size_t i = 1; i < count; ++i) {
+    MlirValue next = xNum(c, x, a[i]);
+    sum = xFma(c, sum, x, next);
+  }
+  return sum;
+}
+#define X_POLYNOMIAL(c, x, a) xPolynomial(c, x, a, sizeof(a) / sizeof *(a))
+
+/// A function of math that has an approximation of the chip (fastmath<afn>), by that.
+static inline MlirValue xFast(const ExternCall *c, const char *name, MlirValue x) {
+  MlirType type = mlirValueGetType(x);
+  MlirAttribute afn = tileParseAttr(c->b->context, "#arith.fastmath<afn>");
+  return tileResult(
+      tileBuildOp(c->b, name, TILE_VALUES(x), 1, &type, TILE_ATTRS({"fastmath", afn}), 0));
 }
 
 /// sin(pi x), or cos(pi x): x is reduced to an eighth of a turn without an error.

@@ -1,7 +1,7 @@
 //===- LibdeviceSpecials.c - Bessel, gamma and inverse error functions ----===//
 //
 // In f64; those of f32 are computed there and rounded once, but for those that f32 itself gives as
-// right as libdevice says of its own (externNarrow: erfinv 2 ulp, erfcx 4, lgamma, I0 and I1 6; J
+// right as libdevice says of its own (externNarrow: erfcx 4, lgamma, I0 and I1 6; J
 // and Y beyond 8 within 2.2e-6, whatever they are), whose
 // polynomials were fitted for relative errors below 2e-8 (iterated least squares in 30 digits).
 // Chebyshev series were fitted to values of 40 digits (mpmath) and cut where terms fall below 2e-17
@@ -18,9 +18,8 @@
 //
 // (Abramowitz and Stegun, Handbook of Mathematical Functions, 9.1.13, 9.2.5, 9.8 and 7.1.) lgamma
 // is Stirling's series at x + 8, less the logarithm of the factors between (6.1.41), tgamma its
-// exponential, so that relative errors grow with its logarithm. erfinv begins with M. Giles'
-// polynomials ("Approximating the erfinv function", GPU Computing Gems, 2011) and takes two
-// steps of Halley's: the polynomials are within 3e-7, and a step cubes that.
+// exponential, so that relative errors grow with its logarithm. The inverse error
+// functions are in LibdeviceInverse.c.
 //===----------------------------------------------------------------------===//
 #include "LibdeviceKit.h"
 #include <math.h>
@@ -154,17 +153,6 @@ static V positiveSeries(const ExternCall *c, V t, const double *terms, size_t co
 }
 #define POSITIVE_SERIES(c, t, terms) positiveSeries(c, t, terms, sizeof(terms) / sizeof *(terms))
 
-/// a[0] x^(n-1) + .. + a[n-1].
-static V polynomial(const ExternCall *c, V x, const double *a, size_t count) {
-  V sum = xNum(c, x, a[0]);
-  for (size_t i = 1; i < count; ++i) {
-    V next = xNum(c, x, a[i]);
-    sum = xFma(c, sum, x, next);
-  }
-  return sum;
-}
-#define POLYNOMIAL(c, x, a) polynomial(c, x, a, sizeof(a) / sizeof *(a))
-
 //===- Bessel functions ---------------------------------------------------===//
 
 /// t of the series near 0 and of those far off.
@@ -222,8 +210,8 @@ static V narrowBesselFar(const ExternCall *c, V x, bool one, bool first) {
                       b1[] = {7.94019507e-05, -0.00255955732, 0.374999791};
   V inverse = xQuotient(c, xNum(c, x, 1), x), eight = xScale(c, inverse, 8);
   V square = xMul(c, eight, eight);
-  V size = one ? POLYNOMIAL(c, square, a1) : POLYNOMIAL(c, square, a0);
-  V more = xMul(c, one ? POLYNOMIAL(c, square, b1) : POLYNOMIAL(c, square, b0), inverse);
+  V size = one ? X_POLYNOMIAL(c, square, a1) : X_POLYNOMIAL(c, square, a0);
+  V more = xMul(c, one ? X_POLYNOMIAL(c, square, b1) : X_POLYNOMIAL(c, square, b0), inverse);
   // x - pi/4 or x - 3 pi/4, and a quarter more for a sine.
   double turns = -.125 - .25 * one - .25 * !first;
   V root = xScale(c, xMath(c, "math.rsqrt", x), 0.79788456080286536); // sqrt(2 / pi)
@@ -238,15 +226,15 @@ static V besselFar(const ExternCall *c, V x, bool one, bool first) {
     return xCast(c, "arith.extf", far, f64);
   }
   V t = farArgument(c, x);
-  V p = one ? POLYNOMIAL(c, t, besselP1) : POLYNOMIAL(c, t, besselP0);
-  V q = one ? POLYNOMIAL(c, t, besselQ1) : POLYNOMIAL(c, t, besselQ0);
+  V p = one ? X_POLYNOMIAL(c, t, besselP1) : X_POLYNOMIAL(c, t, besselP0);
+  V q = one ? X_POLYNOMIAL(c, t, besselQ1) : X_POLYNOMIAL(c, t, besselQ0);
   return far(c, x, p, q, first, one);
 }
 
 static V besselJ(const ExternCall *c, bool one) {
   V size = xMath(c, "math.absf", c->in[0]);
   V t = nearArgument(c, size);
-  V near = one ? POLYNOMIAL(c, t, besselJ1) : POLYNOMIAL(c, t, besselJ0);
+  V near = one ? X_POLYNOMIAL(c, t, besselJ1) : X_POLYNOMIAL(c, t, besselJ0);
   if (one) near = xMul(c, near, size);
   V beyond = besselFar(c, size, one, true);
   V isNear = xIs(c, EXTERN_OLE, size, 8), infinite = xIs(c, EXTERN_OEQ, size, INFINITY);
@@ -261,11 +249,11 @@ static V besselJOne(const ExternCall *c) { return besselJ(c, true); }
 /// 2/pi (ln(x) J - [1/x]) and a series; NaN below 0, minus infinity at 0.
 static V besselY(const ExternCall *c, bool one) {
   V x = c->in[0], t = nearArgument(c, x), log = xMath(c, "math.log", x);
-  V j = one ? POLYNOMIAL(c, t, besselJ1) : POLYNOMIAL(c, t, besselJ0);
+  V j = one ? X_POLYNOMIAL(c, t, besselJ1) : X_POLYNOMIAL(c, t, besselJ0);
   if (one) j = xMul(c, j, x);
   V part = xMul(c, log, j);
   if (one) part = xSub(c, part, xOver(c, 1, x));
-  V rest = one ? POLYNOMIAL(c, t, besselY1) : POLYNOMIAL(c, t, besselY0);
+  V rest = one ? X_POLYNOMIAL(c, t, besselY1) : X_POLYNOMIAL(c, t, besselY0);
   if (one) rest = xMul(c, rest, x);
   V near = xAdd(c, xScale(c, part, M_2_PI), rest);
   V beyond = besselFar(c, x, one, false);
@@ -317,11 +305,11 @@ static V narrowBesselI(const ExternCall *c, bool one) {
                       far1[] = {-0.4540921747684479,  0.01029872801154852,  -0.04623302444815636,
                                 -0.04657144844532013, -0.14960554242134094, 0.3989422917366028};
   V x = c->in[0], size = xMath(c, "math.absf", x), half = xScale(c, size, .5);
-  V near = polynomial(c, xMul(c, half, half), one ? near1 : near0, 10);
+  V near = xPolynomial(c, xMul(c, half, half), one ? near1 : near0, 10);
   if (one) near = xMul(c, near, size);
   V power = xMath(c, "math.exp", half);
   V inverse = xOver(c, 1, size);
-  V beyond = polynomial(c, inverse, one ? far1 : far0, 6);
+  V beyond = xPolynomial(c, inverse, one ? far1 : far0, 6);
   beyond = xMul(c, beyond, xMath(c, "math.rsqrt", size));
   // In two halves, as the exponential overflows before its product does.
   beyond = xMul(c, xMul(c, power, beyond), power);
@@ -351,7 +339,7 @@ static Stirling stirlingOf(const ExternCall *c, V x) {
   Stirling s = {.z = xPick(c, isLarge, x, xPlus(c, x, 8)),
                 .factors = xPick(c, isLarge, one, product)};
   V inverse = xQuotient(c, one, s.z), square = xMul(c, inverse, inverse);
-  s.tail = xMul(c, polynomial(c, square, terms, 7), inverse);
+  s.tail = xMul(c, xPolynomial(c, square, terms, 7), inverse);
   return s;
 }
 
@@ -369,7 +357,7 @@ static V logGammaAbove(const ExternCall *c, V x) {
   V sum = xAdd(c, xPlus(c, xSub(c, main, s.z), .5 * log2pi), s.tail);
   V isFirst = xIs(c, EXTERN_OLT, x, 1.5), one = xNum(c, x, 1);
   V t = xPlus(c, x, -1), u = xPick(c, isFirst, t, xPlus(c, t, -1));
-  V near = xMul(c, u, POLYNOMIAL(c, u, two));
+  V near = xMul(c, u, X_POLYNOMIAL(c, u, two));
   V isNear = xOp(c, "arith.andi", xIs(c, EXTERN_OGE, x, .5), xIs(c, EXTERN_OLT, x, 2.5));
   V factors = xPick(c, isNear, xPick(c, isFirst, x, one), s.factors);
   V value = xSub(c, xPick(c, isNear, near, sum), xMath(c, "math.log", factors));
@@ -420,11 +408,11 @@ static V narrowLogGammaAbove(const ExternCall *c, V a) {
   V isSmall = xIs(c, EXTERN_OLT, a, .5), log = xMath(c, "math.log", a);
   V t = xPick(c, isSmall, a, xPlus(c, a, -1)), u = xPlus(c, a, -2);
   // At 1, where t and u are 0, 0 and not -0.
-  V low = xFma(c, t, polynomial(c, t, one, 13), xNum(c, a, 0));
-  V next = xMul(c, u, polynomial(c, u, two, 10));
-  V high = polynomial(c, xPlus(c, a, -5.5), middle, 11);
+  V low = xFma(c, t, xPolynomial(c, t, one, 13), xNum(c, a, 0));
+  V next = xMul(c, u, xPolynomial(c, u, two, 10));
+  V high = xPolynomial(c, xPlus(c, a, -5.5), middle, 11);
   V inverse = xOver(c, 1, a), square = xMul(c, inverse, inverse);
-  V rest = xFma(c, polynomial(c, square, stirling, 3), inverse, xNum(c, a, .5 * log2pi - .5));
+  V rest = xFma(c, xPolynomial(c, square, stirling, 3), inverse, xNum(c, a, .5 * log2pi - .5));
   V far = xFma(c, xPlus(c, a, -.5), xPlus(c, log, -1), rest);
   V value = xPick(c, xIs(c, EXTERN_OLT, a, 8), high, far);
   value = xPick(c, xIs(c, EXTERN_OLT, a, 3), next, value);
@@ -476,91 +464,6 @@ static V gammaOf(const ExternCall *c) {
 
 //===- the error function -------------------------------------------------===//
 
-/// Close to where erf is `x`, of -ln(1 - x^2): within 3e-7 of the value for w up to 16.
-static V nearInverseError(const ExternCall *c, V x, V w) {
-  static const double near[] = {2.81022636e-08,  3.43273939e-07, -3.5233877e-06,
-                                -4.39150654e-06, .00021858087,   -.00125372503,
-                                -.00417768164,   .246640727,     1.50140941},
-                      far[] = {-.000200214257, .000100950558, .00134934322,
-                               -.00367342844,  .00573950773,  -.0076224613,
-                               .00943887047,   1.00167406,    2.83297682};
-  V small = polynomial(c, xPlus(c, w, -2.5), near, 9);
-  V large = polynomial(c, xPlus(c, xMath(c, "math.sqrt", w), -3), far, 9);
-  V isSmall = xIs(c, EXTERN_OLT, w, 5);
-  return xMul(c, xPick(c, isSmall, small, large), x);
-}
-
-/// A step of Halley's from `y`, whose error function is off by `error`. Of f32 no slope is below
-/// 2^-160.
-static V stepTowards(const ExternCall *c, V y, V error) {
-  V square = xMul(c, y, y), slope = xMath(c, "math.exp", xScale(c, square, -1));
-  slope = xScale(c, slope, M_2_SQRTPI);
-  V step = c->isNarrow ? xQuotient(c, error, slope) : xDiv(c, error, slope);
-  V curve = xPlus(c, xMul(c, y, step), 1);
-  return xSub(c, y, xQuotient(c, step, curve));
-}
-
-/// Where erfc is `tail`, and erf `x` = 1 - tail, both at least 0: the one of both that is exact is
-/// used. Twice, as the first guess of deep tails is within 4e-3, which a step cubes; of f32 once,
-/// and by erfc alone, which near 1 is within 1e-16 of what is 6e-8 at least.
-static V inverseError(const ExternCall *c, V x, V tail) {
-  V other = xPlus(c, xScale(c, tail, -1), 2), product = xMul(c, tail, other);
-  V w = xScale(c, xMath(c, "math.log", product), -1), y = nearInverseError(c, x, w);
-  // Deep in the tail y^2 is about L - ln(pi L) / 2, L = -ln(tail).
-  V depth = xPlus(c, w, M_LN2), log = xMath(c, "math.log", xScale(c, depth, M_PI));
-  V deep = xRoot(c, xSub(c, depth, xScale(c, log, .5)));
-  y = xPick(c, xIs(c, EXTERN_OGT, w, 15), deep, y);
-  V isTail = xIs(c, EXTERN_OGT, x, .5);
-  for (int i = 0; i < (c->isNarrow ? 1 : 2); ++i) {
-    V error = xSub(c, tail, xMath(c, "math.erfc", y));
-    if (!c->isNarrow) error = xPick(c, isTail, error, xSub(c, xMath(c, "math.erf", y), x));
-    y = stepTowards(c, y, error);
-  }
-  V infinity = xNum(c, x, INFINITY), isEnd = xIs(c, EXTERN_OEQ, tail, 0);
-  return xPick(c, isEnd, infinity, y);
-}
-/// Of f32, in f32: f(w) x, w = -ln(1 - x^2). What rounding the last sum of f loses is added to its
-/// product with x.
-static V narrowErfInverse(const ExternCall *c) {
-  static const double near[] = {-8.820527419572954e-09,  2.2173465197283804e-07,
-                                -1.9835454168060096e-06, 4.022287612315267e-06,
-                                4.4436957978177816e-05,  -0.00012722609972115606,
-                                -0.002334596822038293,   0.011548846960067749,
-                                0.2320137619972229},
-                      far[] = {
-                          0.00011009930312866345, -0.0003043630567844957, -4.8675625293981284e-05,
-                          0.0014786510728299618,  -0.00360164069570601,   0.005689405836164951,
-                          -0.007636391092091799,  0.009445007890462875,   1.0016748905181885};
-  V x = c->in[0], one = xNum(c, x, 1), minus = xScale(c, x, -1);
-  V w = xScale(c, xMath(c, "math.log", xFma(c, minus, x, one)), -1);
-  V isNear = xIs(c, EXTERN_OLT, w, 5), root = xPlus(c, xRoot(c, w), -3);
-  V t = xPick(c, isNear, w, root);
-  V slope = xPick(c, isNear, polynomial(c, w, near, 9), polynomial(c, root, far, 9));
-  V first = xPick(c, isNear, xNum(c, x, 0.88622695), xNum(c, x, 2.8329768));
-  V rest = xPick(c, isNear, xNum(c, x, -2.66232e-08), xNum(c, x, -1.2390611e-08));
-  V high = xFma(c, slope, t, first), low = xAdd(c, xFma(c, slope, t, xSub(c, first, high)), rest);
-  V y = xFma(c, x, high, xMul(c, x, low));
-  V end = xNum(c, x, INFINITY), isEnd = xIs(c, EXTERN_OEQ, xMath(c, "math.absf", x), 1);
-  return xOp(c, "math.copysign", xPick(c, isEnd, end, y), x);
-}
-static V erfInverse(const ExternCall *c) {
-  V x = c->in[0];
-  V size = xMath(c, "math.absf", x), tail = xPlus(c, xScale(c, size, -1), 1);
-  return xOp(c, "math.copysign", inverseError(c, size, tail), x);
-}
-/// Where erfc is x: beyond 1 the mirrored one.
-static V erfcInverseOf(const ExternCall *c, V x) {
-  V mirrored = xPlus(c, xScale(c, x, -1), 2), isLeft = xIs(c, EXTERN_OGT, x, 1);
-  V tail = xPick(c, isLeft, mirrored, x);
-  V y = inverseError(c, xPlus(c, xScale(c, tail, -1), 1), tail);
-  return xPick(c, isLeft, xScale(c, y, -1), y);
-}
-static V erfcInverse(const ExternCall *c) { return erfcInverseOf(c, c->in[0]); }
-static V normalInverse(const ExternCall *c) {
-  V y = erfcInverseOf(c, xScale(c, c->in[0], 2));
-  return xFma(c, y, xNum(c, y, -M_SQRT2), xNum(c, y, 0)); // of 1/2: 0, not -0
-}
-
 /// erfc of y = -x / sqrt 2, which deep in the tail falls by 2 y of itself for what rounding takes
 /// of y.
 static V normalCdf(const ExternCall *c) {
@@ -592,7 +495,7 @@ static V narrowScaledErfc(const ExternCall *c) {
                                  1.23299515};
   V x = c->in[0], size = xMath(c, "math.absf", x), less = xPlus(c, size, -4);
   V t = xQuotient(c, less, xPlus(c, size, 4));
-  V value = xQuotient(c, xScale(c, POLYNOMIAL(c, t, terms), .5), xPlus(c, size, .5));
+  V value = xQuotient(c, xScale(c, X_POLYNOMIAL(c, t, terms), .5), xPlus(c, size, .5));
   value = xPick(c, xIs(c, EXTERN_OEQ, size, INFINITY), xNum(c, x, 0), value);
   V mirrored = xSub(c, xScale(c, powerOfSquare(c, x), 2), value);
   return xPick(c, xIs(c, EXTERN_OLT, x, 0), mirrored, value);
@@ -608,10 +511,14 @@ static V scaledErfc(const ExternCall *c) {
   return xPick(c, xIs(c, EXTERN_OLT, x, 0), mirrored, value);
 }
 
-const ExternRule externNarrow[] = {
-    {"cyl_bessel_i0", 1, narrowBesselIZero}, {"cyl_bessel_i1", 1, narrowBesselIOne},
-    {"erfinv", 1, narrowErfInverse},         {"erfcx", 1, narrowScaledErfc},
-    {"lgamma", 1, narrowLogGamma},           {NULL, 0, NULL}};
+const ExternRule externNarrow[] = {{"cyl_bessel_i0", 1, narrowBesselIZero},
+                                   {"cyl_bessel_i1", 1, narrowBesselIOne},
+                                   {"erfinv", 1, externNarrowErfInverse},
+                                   {"erfcinv", 1, externNarrowErfcInverse},
+                                   {"normcdfinv", 1, externNarrowNormalInverse},
+                                   {"erfcx", 1, narrowScaledErfc},
+                                   {"lgamma", 1, narrowLogGamma},
+                                   {NULL, 0, NULL}};
 
 const ExternRule externSpecials[] = {{"j0", 1, besselJZero},
                                      {"j1", 1, besselJOne},
@@ -621,9 +528,9 @@ const ExternRule externSpecials[] = {{"j0", 1, besselJZero},
                                      {"cyl_bessel_i1", 1, besselIOne},
                                      {"lgamma", 1, logGamma},
                                      {"tgamma", 1, gammaOf},
-                                     {"erfinv", 1, erfInverse},
-                                     {"erfcinv", 1, erfcInverse},
-                                     {"normcdfinv", 1, normalInverse},
+                                     {"erfinv", 1, externErfInverse},
+                                     {"erfcinv", 1, externErfcInverse},
+                                     {"normcdfinv", 1, externNormalInverse},
                                      {"erfcx", 1, scaledErfc},
                                      {"normcdf", 1, normalCdf},
                                      {NULL, 0, NULL}};
