@@ -246,16 +246,16 @@ static V besselJ(const ExternCall *c, bool one) {
 static V besselJZero(const ExternCall *c) { return besselJ(c, false); }
 static V besselJOne(const ExternCall *c) { return besselJ(c, true); }
 
-/// 2/pi (ln(x) J - [1/x]) and a series; NaN below 0, minus infinity at 0.
+/// 2/pi ln(x) J [- 2/pi 1/x] and a series; NaN below 0, minus infinity at 0.
 static V besselY(const ExternCall *c, bool one) {
   V x = c->in[0], t = nearArgument(c, x), log = xMath(c, "math.log", x);
   V j = one ? X_POLYNOMIAL(c, t, besselJ1) : X_POLYNOMIAL(c, t, besselJ0);
   if (one) j = xMul(c, j, x);
   V part = xMul(c, log, j);
-  if (one) part = xSub(c, part, xOver(c, 1, x));
   V rest = one ? X_POLYNOMIAL(c, t, besselY1) : X_POLYNOMIAL(c, t, besselY0);
   if (one) rest = xMul(c, rest, x);
   V near = xAdd(c, xScale(c, part, M_2_PI), rest);
+  if (one) near = xSub(c, near, xOver(c, M_2_PI, x)); // 1 / x alone may be infinite
   V beyond = besselFar(c, x, one, false);
   V isNear = xIs(c, EXTERN_OLE, x, 8), infinite = xIs(c, EXTERN_OEQ, x, INFINITY);
   V value = xPick(c, isNear, near, beyond), zero = xNum(c, x, 0);
@@ -450,8 +450,9 @@ static V gammaOf(const ExternCall *c) {
   V x = c->in[0], a = xMath(c, "math.absf", x), parts[2];
   gammaAbove(c, a, parts);
   V sine = externTurn(c, a, false);
-  V below = xOver(c, -M_PI, xMul(c, sine, xMul(c, a, parts[0])));
-  below = xDiv(c, below, parts[1]);
+  // Near 0 sin(pi a) times anything below 1 may be subnormal.
+  V below = xDiv(c, xOver(c, -M_PI, sine), parts[1]);
+  below = xDiv(c, below, xMul(c, a, parts[0]));
   V value = xPick(c, xIs(c, EXTERN_OLT, x, 0), below, xMul(c, parts[0], parts[1]));
   // Poles, of which that at 0 has a sign.
   V floor = xMath(c, "math.floor", x), whole = xTest(c, EXTERN_OEQ, floor, x);
