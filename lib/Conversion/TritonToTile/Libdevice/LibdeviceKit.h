@@ -29,17 +29,20 @@ typedef struct {
 extern const ExternRule externFloats[], externIntegers[], externRounding[], externNarrow[],
     externSpecials[];
 
-/// Of LibdeviceInverse.c, for those tables.
-ExternFunction externErfInverse, externErfcInverse, externNormalInverse, externNarrowErfInverse,
+/// Of LibdeviceGamma.c and LibdeviceInverse.c, for those tables.
+ExternFunction externLogGamma, externGamma, externNarrowLogGamma, externNarrowGamma,
+    externErfInverse, externErfcInverse, externNormalInverse, externNarrowErfInverse,
     externNarrowErfcInverse, externNarrowNormalInverse;
 
-/// arith.cmpf predicates, as MLIR numbers them: ordered, and not equal or unordered.
+/// arith.cmpf predicates, as MLIR numbers them: ordered, and those that NaN fulfils.
 enum {
   EXTERN_OEQ = 1,
   EXTERN_OGT,
   EXTERN_OGE,
   EXTERN_OLT,
   EXTERN_OLE,
+  EXTERN_UEQ = 8,
+  EXTERN_ULT = 11,
   EXTERN_UNE = 13,
   EXTERN_UNO
 };

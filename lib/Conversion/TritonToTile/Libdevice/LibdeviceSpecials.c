@@ -1,7 +1,7 @@
-//===- LibdeviceSpecials.c - Bessel, gamma and inverse error functions ----===//
+//===- LibdeviceSpecials.c - Bessel and error functions -----------------===//
 //
 // In f64; those of f32 are computed there and rounded once, but for those that f32 itself gives as
-// right as libdevice says of its own (externNarrow: erfcx 4, lgamma, I0 and I1 6; J
+// right as libdevice says of its own (externNarrow: erfcx 4, normcdf 5, I0 and I1 6; J
 // and Y beyond 8 within 2.2e-6, whatever they are), whose
 // polynomials were fitted for relative errors below 2e-8 (iterated least squares in 30 digits).
 // Chebyshev series were fitted to values of 40 digits (mpmath) and cut where terms fall below 2e-17
@@ -16,10 +16,8 @@
 //   J0, J1 / x, and what Y0, Y1 are besides their logarithm    x <= 8, in t = x^2 / 32 - 1
 //   P and Q x of sqrt(2 / pi x) (P cos - Q sin)                x >= 8, in t = 2 (8 / x)^2 - 1
 //
-// (Abramowitz and Stegun, Handbook of Mathematical Functions, 9.1.13, 9.2.5, 9.8 and 7.1.) lgamma
-// is Stirling's series at x + 8, less the logarithm of the factors between (6.1.41), tgamma its
-// exponential, so that relative errors grow with its logarithm. The inverse error
-// functions are in LibdeviceInverse.c.
+// (Abramowitz and Stegun, Handbook of Mathematical Functions, 9.1.13, 9.2.5, 9.8 and 7.1.) The
+// gamma and inverse error functions are in LibdeviceGamma.c and LibdeviceInverse.c.
 //===----------------------------------------------------------------------===//
 #include "LibdeviceKit.h"
 #include <math.h>
@@ -320,150 +318,31 @@ static V narrowBesselI(const ExternCall *c, bool one) {
 static V narrowBesselIZero(const ExternCall *c) { return narrowBesselI(c, false); }
 static V narrowBesselIOne(const ExternCall *c) { return narrowBesselI(c, true); }
 
-//===- gamma --------------------------------------------------------------===//
-
-static const double log2pi = 1.8378770664093454836;
-
-/// Stirling's series begins at `z`, x + 8 or what lies beyond 8 already: gamma(z) is gamma(x) times
-/// `factors`; `tail` is ln(gamma(z)) less (z - 1/2) ln(z) - z + ln(2 pi) / 2.
-typedef struct {
-  V z, factors, tail;
-} Stirling;
-
-static Stirling stirlingOf(const ExternCall *c, V x) {
-  static const double terms[] = {1. / 156,  -691. / 360360, 1. / 1188, -1. / 1680,
-                                 1. / 1260, -1. / 360,      1. / 12};
-  V product = x;
-  for (int i = 1; i < 8; ++i) product = xMul(c, product, xPlus(c, x, i));
-  V isLarge = xIs(c, EXTERN_OGT, x, 9), one = xNum(c, x, 1);
-  Stirling s = {.z = xPick(c, isLarge, x, xPlus(c, x, 8)),
-                .factors = xPick(c, isLarge, one, product)};
-  V inverse = xQuotient(c, one, s.z), square = xMul(c, inverse, inverse);
-  s.tail = xMul(c, xPolynomial(c, square, terms, 7), inverse);
-  return s;
-}
-
-/// ln of gamma(x), x > 0. From 1/2 to 5/2 by t p(t), that of 2 + t, which is 0 where it has to be.
-static V logGammaAbove(const ExternCall *c, V x) {
-  static const double two[] = {
-      2.7475390051909663e-07,  -5.811277768921246e-07,  9.242852225162277e-07,
-      -1.9743106888421067e-06, 4.3828545383846665e-06,  -9.45628851510172e-06,
-      2.050601970174762e-05,   -4.4923727564247656e-05, 9.945761692157133e-05,
-      -0.00022315497746292723, 0.0005096695196526673,   -0.0011927539009983087,
-      0.002890510330865901,    -0.007385551028935545,   0.02058080842778338,
-      -0.06735230105319563,    0.3224670334241132,      0.42278433509846713};
-  Stirling s = stirlingOf(c, x);
-  V main = xMul(c, xPlus(c, s.z, -.5), xMath(c, "math.log", s.z));
-  V sum = xAdd(c, xPlus(c, xSub(c, main, s.z), .5 * log2pi), s.tail);
-  V isFirst = xIs(c, EXTERN_OLT, x, 1.5), one = xNum(c, x, 1);
-  V t = xPlus(c, x, -1), u = xPick(c, isFirst, t, xPlus(c, t, -1));
-  V near = xMul(c, u, X_POLYNOMIAL(c, u, two));
-  V isNear = xOp(c, "arith.andi", xIs(c, EXTERN_OGE, x, .5), xIs(c, EXTERN_OLT, x, 2.5));
-  V factors = xPick(c, isNear, xPick(c, isFirst, x, one), s.factors);
-  V value = xSub(c, xPick(c, isNear, near, sum), xMath(c, "math.log", factors));
-  V infinite = xIs(c, EXTERN_OEQ, x, INFINITY);
-  return xPick(c, infinite, x, value);
-}
-
-/// An infinity where `sine` is 0, at the poles, beyond which ln(gamma) overflows as well; else
-/// `value`.
-static V exceptPoles(const ExternCall *c, V sine, V value) {
-  return xPick(c, xIs(c, EXTERN_OEQ, sine, 0), xNum(c, value, INFINITY), value);
-}
-
-/// gamma(x) gamma(1 - x) = pi / sin(pi x). Near 0, where that overflows, gamma(x) is 1 / x.
-static V logGamma(const ExternCall *c) {
-  V x = c->in[0], size = xMath(c, "math.absf", x), mirrored = xPlus(c, xScale(c, x, -1), 1);
-  V isBelow = xIs(c, EXTERN_OLT, x, .5), at = xPick(c, isBelow, mirrored, x);
-  V above = logGammaAbove(c, at);
-  V sine = xMath(c, "math.absf", externTurn(c, x, false)),
-    isTiny = xIs(c, EXTERN_OLT, size, 1e-300);
-  V log = xMath(c, "math.log", xPick(c, isTiny, size, xOver(c, M_PI, sine)));
-  V below = xPick(c, isTiny, xScale(c, log, -1), exceptPoles(c, sine, xSub(c, log, above)));
-  V value = xPick(c, isBelow, below, above);
-  V infinite = xIs(c, EXTERN_OEQ, size, INFINITY);
-  return xPick(c, infinite, size, value);
-}
-
-/// Of f32, in f32, a >= 0: t p(t) from 1 and from 2, where it is 0, p(t) up to 8, then Stirling's
-/// series. Below 1/2 it is that of a + 1, less the logarithm.
-static V narrowLogGammaAbove(const ExternCall *c, V a) {
-  static const double one[] = {-0.1578654646873474,  0.1799381673336029,   -0.0654352605342865,
-                               0.06517606228590012,  -0.11455302685499191, 0.1311277449131012,
-                               -0.14391881227493286, 0.16913114488124847,  -0.20738239586353302,
-                               0.27059441804885864,  -0.4006858766078949,  0.8224669098854065,
-                               -0.5772156715393066},
-                      two[] = {4.959811849403195e-05, -0.00022089410049375147,
-                               0.0005413140752352774, -0.0012045173207297921,
-                               0.0028842519968748093, -0.0073827579617500305,
-                               0.02058131992816925,   -0.06735248863697052,
-                               0.32246702909469604,   0.42278432846069336},
-                      middle[] = {1.1377050412875178e-08, -4.8454982248813394e-08,
-                                  1.3582284452695603e-07, -1.3243769672044436e-06,
-                                  1.050789524015272e-05,  -7.769325748085976e-05,
-                                  0.0006530875107273459,  -0.006601294968277216,
-                                  0.09967168420553207,    1.6110931634902954,
-                                  3.9578139781951904},
-                      stirling[] = {1. / 1260, -1. / 360, 1. / 12};
-  V isSmall = xIs(c, EXTERN_OLT, a, .5), log = xMath(c, "math.log", a);
-  V t = xPick(c, isSmall, a, xPlus(c, a, -1)), u = xPlus(c, a, -2);
-  // At 1, where t and u are 0, 0 and not -0.
-  V low = xFma(c, t, xPolynomial(c, t, one, 13), xNum(c, a, 0));
-  V next = xMul(c, u, xPolynomial(c, u, two, 10));
-  V high = xPolynomial(c, xPlus(c, a, -5.5), middle, 11);
-  V inverse = xOver(c, 1, a), square = xMul(c, inverse, inverse);
-  V rest = xFma(c, xPolynomial(c, square, stirling, 3), inverse, xNum(c, a, .5 * log2pi - .5));
-  V far = xFma(c, xPlus(c, a, -.5), xPlus(c, log, -1), rest);
-  V value = xPick(c, xIs(c, EXTERN_OLT, a, 8), high, far);
-  value = xPick(c, xIs(c, EXTERN_OLT, a, 3), next, value);
-  value = xPick(c, xIs(c, EXTERN_OLT, a, 1.5), low, value);
-  return xPick(c, isSmall, xSub(c, value, log), value);
-}
-
-/// gamma(-a) gamma(a) = -pi / (a sin(pi a)). Near 0, where that overflows, both are of one size.
-static V narrowLogGamma(const ExternCall *c) {
-  V x = c->in[0], a = xMath(c, "math.absf", x), above = narrowLogGammaAbove(c, a);
-  V sine = xMath(c, "math.absf", externTurn(c, a, false));
-  V below = xSub(c, xMath(c, "math.log", xOver(c, M_PI, xMul(c, a, sine))), above);
-  below = exceptPoles(c, sine, below);
-  V value = xPick(c, xIs(c, EXTERN_OLT, x, -1e-15), below, above);
-  return xPick(c, xIs(c, EXTERN_OEQ, a, INFINITY), a, value);
-}
-
-/// gamma(a), a > 0, as the product of two numbers, neither of which overflows where 1 / gamma(a) is
-/// not yet 0. A power is nearer than what the logarithm, of some hundreds, makes.
-static void gammaAbove(const ExternCall *c, V a, V parts[2]) {
-  if (c->isNarrow) {
-    parts[0] = parts[1] = xMath(c, "math.exp", xScale(c, logGammaAbove(c, a), .5));
-    return;
-  }
-  a = xOp(c, "arith.minimumf", a, xNum(c, a, 220));
-  Stirling s = stirlingOf(c, a);
-  V half = xOp(c, "math.powf", s.z, xPlus(c, xScale(c, s.z, .5), -.25));
-  V rest = xMul(c, xMath(c, "math.exp", s.tail), xMath(c, "math.exp", xScale(c, s.z, -1)));
-  parts[0] = xDiv(c, xMul(c, half, xScale(c, rest, sqrt(2 * M_PI))), s.factors);
-  parts[1] = half;
-}
-
-/// gamma(-a) gamma(a) = -pi / (a sin(pi a)).
-static V gammaOf(const ExternCall *c) {
-  V x = c->in[0], a = xMath(c, "math.absf", x), parts[2];
-  gammaAbove(c, a, parts);
-  V sine = externTurn(c, a, false);
-  // Near 0 sin(pi a) times anything below 1 may be subnormal.
-  V below = xDiv(c, xOver(c, -M_PI, sine), parts[1]);
-  below = xDiv(c, below, xMul(c, a, parts[0]));
-  V value = xPick(c, xIs(c, EXTERN_OLT, x, 0), below, xMul(c, parts[0], parts[1]));
-  // Poles, of which that at 0 has a sign.
-  V floor = xMath(c, "math.floor", x), whole = xTest(c, EXTERN_OEQ, floor, x);
-  V negative = xIs(c, EXTERN_OLT, x, 0), pole = xOp(c, "arith.andi", whole, negative);
-  V nan = xNum(c, x, NAN);
-  value = xPick(c, pole, nan, value);
-  V isZero = xIs(c, EXTERN_OEQ, x, 0);
-  return xPick(c, isZero, xOver(c, 1, x), value);
-}
-
 //===- the error function -------------------------------------------------===//
+
+/// 1/2 + x p(x^2) up to 1; beyond e^(-x^2 / 2) h(t) / (a + 2), a = |x|, t = (a - 2) / (a + 2), and
+/// 1 less that. Of f32, in f32: p and h were fitted to 2^-26 of the result and 2^-25.
+static V narrowNormalCdf(const ExternCall *c) {
+  static const double near[] = {9.24939013e-05, -0.00116542424, 0.00996423885, -0.0664887577,
+                                0.398942202},
+                      far[] = {0.000542300055, 0.00109879533,   -0.00196478819,
+                               -0.00675913459, -0.000471360603, 0.0367187932,
+                               0.0287982225,   -0.331404418,    0.672407985};
+  V x = c->in[0], one = xNum(c, x, 1), square = xMul(c, x, x);
+  V middle = xFma(c, x, X_POLYNOMIAL(c, square, near), xNum(c, x, .5));
+  V a = xOp(c, "arith.minimumf", xMath(c, "math.absf", x), xNum(c, x, 14.5));
+  V sum = xPlus(c, a, 2), inverse = xQuotient(c, one, sum);
+  // What a + 2 loses of a would be up to two units of the result.
+  V missing = xSub(c, xPlus(c, sum, -2), a);
+  V part = xMul(c, inverse, missing);
+  V t = xFma(c, xFma(c, part, inverse, inverse), xNum(c, x, -4), one);
+  V twice = xMul(c, a, a), lost = xFma(c, a, a, xScale(c, twice, -1));
+  V power = xMath(c, "math.exp", xScale(c, twice, -.5));
+  V tail = xMul(c, power, xQuotient(c, X_POLYNOMIAL(c, t, far), sum));
+  tail = xFma(c, tail, xFma(c, lost, xNum(c, x, -.5), part), tail);
+  tail = xPick(c, xIs(c, EXTERN_OGT, x, 0), xSub(c, one, tail), tail);
+  return xPick(c, xIs(c, EXTERN_OLT, a, 1), middle, tail);
+}
 
 /// erfc of y = -x / sqrt 2, which deep in the tail falls by 2 y of itself for what rounding takes
 /// of y.
@@ -471,7 +350,6 @@ static V normalCdf(const ExternCall *c) {
   static const double lower = -4.8336466567264567e-17; // of 1 / sqrt 2
   V x = c->in[0], y = xScale(c, x, -M_SQRT1_2);
   V value = xScale(c, xMath(c, "math.erfc", y), .5);
-  if (c->isNarrow) return value;
   V lost = xFma(c, x, xNum(c, x, -M_SQRT1_2), xScale(c, y, -1));
   lost = xFma(c, x, xNum(c, x, -lower), lost);
   V exact = xFma(c, value, xMul(c, xScale(c, y, -2), lost), value);
@@ -518,7 +396,9 @@ const ExternRule externNarrow[] = {{"cyl_bessel_i0", 1, narrowBesselIZero},
                                    {"erfcinv", 1, externNarrowErfcInverse},
                                    {"normcdfinv", 1, externNarrowNormalInverse},
                                    {"erfcx", 1, narrowScaledErfc},
-                                   {"lgamma", 1, narrowLogGamma},
+                                   {"lgamma", 1, externNarrowLogGamma},
+                                   {"tgamma", 1, externNarrowGamma},
+                                   {"normcdf", 1, narrowNormalCdf},
                                    {NULL, 0, NULL}};
 
 const ExternRule externSpecials[] = {{"j0", 1, besselJZero},
@@ -527,8 +407,8 @@ const ExternRule externSpecials[] = {{"j0", 1, besselJZero},
                                      {"y1", 1, besselYOne},
                                      {"cyl_bessel_i0", 1, besselIZero},
                                      {"cyl_bessel_i1", 1, besselIOne},
-                                     {"lgamma", 1, logGamma},
-                                     {"tgamma", 1, gammaOf},
+                                     {"lgamma", 1, externLogGamma},
+                                     {"tgamma", 1, externGamma},
                                      {"erfinv", 1, externErfInverse},
                                      {"erfcinv", 1, externErfcInverse},
                                      {"normcdfinv", 1, externNormalInverse},
