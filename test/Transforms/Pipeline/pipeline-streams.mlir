@@ -566,3 +566,73 @@ tile.func @parts_of_lines(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n:
   tile.store %p, %r : tensor<64x16x!tile.ptr<f16>, #parts>
   tile.return
 }
+
+// Rows of 64 bytes, half a line, 512 apart, of which a launch has few programs: no more stages than where it has many. Of
+// 128 bytes, whole lines, they have as much on their way as memory takes.
+// CHECK-LABEL: tile.func @half_lines
+// CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<64x16xf32, stages = 4>
+#deep = #tile_gpu.layout<register = [[0], [0], [0]], lane = [[0], [1], [2], [4], [8]], warp = [[16], [32]]>
+#across = #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [0], [0], [0], [0]], warp = [[0], [0]]>
+#deep2 = #tile_gpu.layout<register = [[0, 0], [0, 0], [0, 0]], lane = [[0, 0], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [[16, 0], [32, 0]]>
+#across2 = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 0], [0, 0], [0, 0], [0, 0]], warp = [[0, 0], [0, 0]]>
+#halves = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [[16, 0], [32, 0]]>
+tile.func @half_lines(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile_gpu.programs = 1 : i32} {
+  %i = tile.arange : tensor<64xi32, #deep>
+  %j = tile.arange : tensor<16xi32, #across>
+  %i2 = tile.expand_dims %i axis 1 : tensor<64xi32, #deep> -> tensor<64x1xi32, #deep2>
+  %j2 = tile.expand_dims %j axis 0 : tensor<16xi32, #across> -> tensor<1x16xi32, #across2>
+  %pitch = arith.constant dense<128> : tensor<64x1xi32, #deep2>
+  %rows = arith.muli %i2, %pitch : tensor<64x1xi32, #deep2>
+  %is = tile.broadcast %rows : tensor<64x1xi32, #deep2> -> tensor<64x16xi32, #halves>
+  %js = tile.broadcast %j2 : tensor<1x16xi32, #across2> -> tensor<64x16xi32, #halves>
+  %at = arith.addi %is, %js : tensor<64x16xi32, #halves>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<64x16x!tile.ptr<f32>, #halves>
+  %zero = arith.constant dense<0.0> : tensor<64x16xf32, #halves>
+  %c0 = arith.constant 0 : i32
+  %step = arith.constant 8192 : i32
+  %r = scf.for %k = %c0 to %n step %step iter_args(%a = %zero) -> (tensor<64x16xf32, #halves>) : i32 {
+    %ks = tile.splat %k : i32 -> tensor<64x16xi32, #halves>
+    %o = arith.addi %ks, %at : tensor<64x16xi32, #halves>
+    %p = tile.addptr %xs, %o : tensor<64x16x!tile.ptr<f32>, #halves>, tensor<64x16xi32, #halves>
+    %t = tile.load %p : tensor<64x16x!tile.ptr<f32>, #halves>
+    %s = arith.addf %a, %t : tensor<64x16xf32, #halves>
+    scf.yield %s : tensor<64x16xf32, #halves>
+  }
+  %p = tile.addptr %xs, %at : tensor<64x16x!tile.ptr<f32>, #halves>, tensor<64x16xi32, #halves>
+  tile.store %p, %r : tensor<64x16x!tile.ptr<f32>, #halves>
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @whole_lines
+// CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<64x32xf32, stages = 5>
+#deep3 = #tile_gpu.layout<register = [[0], [0], [16], [32]], lane = [[0], [0], [0], [1], [2]], warp = [[4], [8]]>
+#across3 = #tile_gpu.layout<register = [[1], [2], [0], [0]], lane = [[4], [8], [16], [0], [0]], warp = [[0], [0]]>
+#deep4 = #tile_gpu.layout<register = [[0, 0], [0, 0], [16, 0], [32, 0]], lane = [[0, 0], [0, 0], [0, 0], [1, 0], [2, 0]], warp = [[4, 0], [8, 0]]>
+#across4 = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 0], [0, 0]], lane = [[0, 4], [0, 8], [0, 16], [0, 0], [0, 0]], warp = [[0, 0], [0, 0]]>
+#lines = #tile_gpu.layout<register = [[0, 1], [0, 2], [16, 0], [32, 0]], lane = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]], warp = [[4, 0], [8, 0]]>
+tile.func @whole_lines(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile_gpu.programs = 1 : i32} {
+  %i = tile.arange : tensor<64xi32, #deep3>
+  %j = tile.arange : tensor<32xi32, #across3>
+  %i2 = tile.expand_dims %i axis 1 : tensor<64xi32, #deep3> -> tensor<64x1xi32, #deep4>
+  %j2 = tile.expand_dims %j axis 0 : tensor<32xi32, #across3> -> tensor<1x32xi32, #across4>
+  %pitch = arith.constant dense<128> : tensor<64x1xi32, #deep4>
+  %rows = arith.muli %i2, %pitch : tensor<64x1xi32, #deep4>
+  %is = tile.broadcast %rows : tensor<64x1xi32, #deep4> -> tensor<64x32xi32, #lines>
+  %js = tile.broadcast %j2 : tensor<1x32xi32, #across4> -> tensor<64x32xi32, #lines>
+  %at = arith.addi %is, %js : tensor<64x32xi32, #lines>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<64x32x!tile.ptr<f32>, #lines>
+  %zero = arith.constant dense<0.0> : tensor<64x32xf32, #lines>
+  %c0 = arith.constant 0 : i32
+  %step = arith.constant 8192 : i32
+  %r = scf.for %k = %c0 to %n step %step iter_args(%a = %zero) -> (tensor<64x32xf32, #lines>) : i32 {
+    %ks = tile.splat %k : i32 -> tensor<64x32xi32, #lines>
+    %o = arith.addi %ks, %at : tensor<64x32xi32, #lines>
+    %p = tile.addptr %xs, %o : tensor<64x32x!tile.ptr<f32>, #lines>, tensor<64x32xi32, #lines>
+    %t = tile.load %p : tensor<64x32x!tile.ptr<f32>, #lines>
+    %s = arith.addf %a, %t : tensor<64x32xf32, #lines>
+    scf.yield %s : tensor<64x32xf32, #lines>
+  }
+  %p = tile.addptr %xs, %at : tensor<64x32x!tile.ptr<f32>, #lines>, tensor<64x32xi32, #lines>
+  tile.store %p, %r : tensor<64x32x!tile.ptr<f32>, #lines>
+  tile.return
+}

@@ -264,10 +264,10 @@ static bool hasEnoughInFlight(const TileRings *r, int64_t blocks) {
   return blocks > 1 && most > 2 * least;
 }
 
-/// Does a step read rows apart from each other that are parts of a burst of the memory? Programs
-/// beside this one read the rest, and want it at the same time, while the L2 cache has it.
-static bool readsPartsOfBursts(const TileRings *r) {
-  int64_t least = tileMachineNumber(tileMachineOf(r->feeds->loop), TILE_NUMBER_STREAM_ROW);
+/// Does a step read rows apart from each other of fewer bytes than `least`, a burst of the memory
+/// or a line of the L2 cache? Programs beside this one read the rest, and want it at the same time,
+/// while the cache has it.
+static bool readsRowsBelow(const TileRings *r, int64_t least) {
   for (int i = 0; i < r->feeds->numFeeds; ++i) {
     MlirValue pointers = tileLoadGetPtr(r->feeds->feeds[i].load);
     MlirType type = mlirValueGetType(tileResult(r->feeds->feeds[i].load));
@@ -285,9 +285,17 @@ static bool readsPartsOfBursts(const TileRings *r) {
   return false;
 }
 
-/// The fewest stages of which all blocks together have STREAM_FLIGHT bytes on their way,
-/// STREAM_STAGES at most, or FEW_STREAM_STAGES where the launch says that there are few blocks;
-/// `own` is what the loop says, of which as many as there is room for. Fewer
+/// How many stages a stream may have that says no number: two where its rows are parts of a burst,
+/// FEW_STREAM_STAGES where the launch says that there are few blocks and rows are whole lines.
+static int mostStreamStages(const TileRings *r) {
+  const TileMachine *m = tileMachineOf(r->feeds->loop);
+  if (readsRowsBelow(r, tileMachineNumber(m, TILE_NUMBER_STREAM_ROW))) return 2;
+  bool isFar = tileFeedsPrograms(r->feeds) && !readsRowsBelow(r, m->lineBytes);
+  return tileMachineNumber(m, isFar ? TILE_NUMBER_FEW_STREAM_STAGES : TILE_NUMBER_STREAM_STAGES);
+}
+
+/// The fewest stages of which all blocks together have STREAM_FLIGHT bytes on their way, of those
+/// that it may have; `own` is what the loop says, of which as many as there is room for. Fewer
 /// blocks may do, if these have as many bytes. 1 where there is no room for two stages.
 static int chooseStreamStages(const TileRings *r, int64_t own, int64_t sharedBytes) {
   const TileMachine *m = tileMachineOf(r->feeds->loop);
@@ -316,13 +324,10 @@ static int chooseStreamStages(const TileRings *r, int64_t own, int64_t sharedByt
                    (long long)warps);
     return 1;
   }
-  int most =
-      tileMachineNumber(m, programs ? TILE_NUMBER_FEW_STREAM_STAGES : TILE_NUMBER_STREAM_STAGES);
-  int best = 1;
-  if (!own && readsPartsOfBursts(r)) most = 2;
+  int most = own ? (int)own : mostStreamStages(r), best = 1;
   // Programs are told as powers of two: there are fewer than twice as many.
   if (programs && blocks > 2 * programs) blocks = 2 * programs;
-  for (int stages = 2; stages <= (own ? own : most); ++stages) {
+  for (int stages = 2; stages <= most; ++stages) {
     int64_t fit = sharedBytes / (stages * bytes);
     bool enough = (fit < blocks ? fit : blocks) * (stages - 1) * bytes >= flight;
     if (fit >= (own ? 1 : blocks) || enough) best = stages;
