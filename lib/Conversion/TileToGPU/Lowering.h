@@ -377,5 +377,13 @@ MlirLogicalResult lowerMma(Lowering *l, MlirOperation op, const TileLayout *acc)
 /// The extents of a dot's operand, a tile or a buffer.
 void lowerDotShape(MlirValue operand, int64_t shape[TILE_MAX_RANK]);
 MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *acc);
+/// A dot that multiplies a part of its registers where they are read (tile-add-parts, Strips.c).
+typedef struct LowerParts LowerParts;
+/// Registers of a part; 0: the dot is no such one.
+int64_t lowerPartOf(MlirOperation op);
+/// Makes operands ready; NULL after an error. The caller frees it.
+LowerParts *lowerBeginParts(Lowering *l, MlirOperation op);
+/// Multiplies the next part, from the first one on, and waits for it.
+MlirValue lowerNextPart(Lowering *l, LowerParts *parts);
 
 #endif

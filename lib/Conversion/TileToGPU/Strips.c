@@ -11,6 +11,9 @@
 // are all there is. 8 are independent of each other, enough to hide the latency of an instruction.
 // Rows and columns that are made between them, and repeated, come first, where there are no dots.
 //
+// A dot of `tile.part` registers at a time (tile-add-parts) is multiplied as its strips are wanted:
+// what reads it stands behind it, and leaves its registers to the next part.
+//
 // ptxas mixes what is independent again: 8 logarithms of gamma take 132 registers so. Of arithmetic
 // that is long by itself a strip has two registers, and a branch that no program takes stands
 // between one strip and the next. What the strip hands on is made in front of it: LLVM would sink
@@ -34,15 +37,18 @@ enum { MOST_OPS = 1024, MOST_BESIDE_DOTS = 128 };
 typedef struct {
   MlirOperation ops[MOST_OPS], beside[MOST_OPS]; ///< beside: what is made between, of none of them
   int count, numBeside;
-  int64_t work;  ///< instructions that an element takes, about
-  bool isDouble; ///< some of them of 64 bits
-  bool hasArms;  ///< one side of a choice takes long
-  bool isWhole;  ///< a few registers of integers
+  int64_t work;      ///< instructions that an element takes, about
+  bool isDouble;     ///< some of them of 64 bits
+  bool hasArms;      ///< one side of a choice takes long
+  bool isWhole;      ///< a few registers of integers
+  MlirOperation dot; ///< multiplied part by part as strips are wanted; or null
 } Run;
 
 /// A tile's value while its strips are worked on.
 typedef struct {
   MlirValue tile, whole;
+  int64_t length; ///< of a part: `whole` has so many registers; 0: all
+  bool isHeld;    ///< what is made of it waits for the part of the dot that it is for
 } Operand;
 
 /// Does the op make a strip as easily as it makes all?
@@ -146,7 +152,8 @@ static void dropBehind(Run *run) {
     --run->numBeside;
 }
 
-static Run findRun(MlirOperation op, int64_t registers, int most, bool skips) {
+/// The ops from `op` on, `least` steps or more.
+static Run findRun(MlirOperation op, int64_t registers, int most, bool skips, int least) {
   Run run = {.count = 0};
   int steps = 0;
   for (; !mlirOperationIsNull(op) && run.count < most; op = mlirOperationGetNextInBlock(op)) {
@@ -160,7 +167,7 @@ static Run findRun(MlirOperation op, int64_t registers, int most, bool skips) {
     run.isDouble |= isDouble(op);
     run.ops[run.count++] = op;
   }
-  if (steps < 2) run.count = 0;
+  if (steps < least) run.count = 0;
   dropBehind(&run);
   return run;
 }
@@ -174,22 +181,34 @@ static int findOperands(Lowering *l, const Run *run, Operand *operands) {
       bool known = !tileTypeIsTile(mlirValueGetType(value)) ||
                    (!mlirValueIsABlockArgument(value) && holds(run, tileValueGetOp(value)));
       for (int o = 0; o < count && !known; ++o) known = mlirValueEqual(operands[o].tile, value);
-      if (!known) operands[count++] = (Operand){value, lowerGet(l, value)};
+      if (known) continue;
+      MlirOperation from = tileValueGetOp(value);
+      int64_t part = !mlirOperationIsNull(run->dot) && mlirOperationEqual(from, run->dot)
+                         ? lowerPartOf(from)
+                         : 0;
+      operands[count++] =
+          (Operand){value, part ? (MlirValue){NULL} : lowerGet(l, value), part, false};
     }
   return count;
 }
 
-static MlirLogicalResult lowerStrip(Lowering *l, const LowerArms *arms, const Operand *operands,
-                                    int count, int64_t first) {
-  for (int o = 0; o < count; ++o) {
-    MlirValue tile = operands[o].tile;
-    bool made = !mlirValueIsABlockArgument(tile) && isMade(tileValueGetOp(tile));
-    if (!made)
-      lowerSet(l, tile, lowerExtractSlice(l, operands[o].whole, first, l->strip));
-    else if (first == 0)
-      TILE_TRY(lowerFind(tileValueGetOp(tile))(l, tileValueGetOp(tile)));
+/// Has the run ops that read nothing of its dot, as scales that are multiplied first? LLVM would
+/// make them for all parts in front of the first: what they read is held.
+static void holdOperands(const Run *run, Operand *operands, int count) {
+  bool reads[MOST_OPS] = {false};
+  for (int k = 0; k < run->count; ++k) {
+    MlirOperation op = run->ops[k];
+    intptr_t n = mlirOperationGetNumOperands(op);
+    for (intptr_t i = 0; i < n && !reads[k]; ++i) {
+      MlirOperation from = tileValueGetOp(tileOperand(op, i));
+      reads[k] = mlirOperationEqual(from, run->dot);
+      for (int j = 0; j < k && !reads[k]; ++j)
+        reads[k] = reads[j] && mlirOperationEqual(from, run->ops[j]);
+    }
+    for (int o = 0; o < count && !reads[k]; ++o)
+      for (intptr_t i = 0; i < n; ++i)
+        operands[o].isHeld |= mlirValueEqual(operands[o].tile, tileOperand(op, i));
   }
-  return lowerInArms(l, arms);
 }
 
 /// `value`, computed here and not where it is read. In words of 32 bits; others go as they are.
@@ -208,18 +227,50 @@ static MlirValue hold(Lowering *l, MlirValue value) {
   return tileBuildUnary(&l->b, "llvm.bitcast", type, whole);
 }
 
+static MlirLogicalResult lowerStrip(Lowering *l, const LowerArms *arms, const Operand *operands,
+                                    int count, int64_t first) {
+  for (int o = 0; o < count; ++o) {
+    MlirValue tile = operands[o].tile;
+    bool made = !mlirValueIsABlockArgument(tile) && isMade(tileValueGetOp(tile));
+    if (made && first == 0) TILE_TRY(lowerFind(tileValueGetOp(tile))(l, tileValueGetOp(tile)));
+    if (made) continue;
+    int64_t length = operands[o].length, at = length ? first % length : first;
+    MlirValue slice = lowerExtractSlice(l, operands[o].whole, at, l->strip);
+    lowerSet(l, tile, operands[o].isHeld ? hold(l, slice) : slice);
+  }
+  return lowerInArms(l, arms);
+}
+
 /// Ends a strip that the next one is not to be mixed with: `pieces` has what it made of each op.
-static void endLongStrip(Lowering *l, const Run *run, MlirValue *pieces, int64_t strips) {
+/// Beside a dot that is multiplied part by part the next part is what stands between: LLVM would
+/// add up all parts behind the last one.
+static void endStrip(Lowering *l, const Run *run, MlirValue *pieces, int64_t strips) {
   for (int k = 0; k < run->count; ++k)
     if (!isMade(run->ops[k]) && escapes(run, run->ops[k]))
       pieces[k * strips] = hold(l, pieces[k * strips]);
-  lowerStandApart(l);
+  if (mlirOperationIsNull(run->dot)) lowerStandApart(l);
+}
+
+/// Of a dot that is multiplied part by part: the part that begins with register `first`, if one
+/// does.
+static void lowerPartFrom(Lowering *l, LowerParts *parts, Operand *operands, int count,
+                          int64_t first) {
+  for (int o = 0; o < count; ++o)
+    if (operands[o].length && first % operands[o].length == 0) {
+      int64_t strip = l->strip;
+      l->strip = 0;
+      operands[o].whole = lowerNextPart(l, parts);
+      l->strip = strip;
+    }
 }
 
 static MlirLogicalResult lowerRun(Lowering *l, const Run *run, int64_t registers) {
   int64_t strips = registers / stripOf(l, run);
   Operand operands[3 * MOST_OPS];
+  LowerParts *parts = mlirOperationIsNull(run->dot) ? NULL : lowerBeginParts(l, run->dot);
+  if (!parts && !mlirOperationIsNull(run->dot)) return mlirLogicalResultFailure();
   int count = findOperands(l, run, operands);
+  if (parts) holdOperands(run, operands, count);
   MlirValue *pieces = calloc((size_t)(run->count * strips), sizeof *pieces);
   if (!pieces) abort();
   l->strip = stripOf(l, run);
@@ -229,10 +280,11 @@ static MlirLogicalResult lowerRun(Lowering *l, const Run *run, int64_t registers
   lowerFindArms(&arms, isLong(l, run) ? least : INT64_MAX);
   MlirLogicalResult result = mlirLogicalResultSuccess();
   for (int64_t s = 0; s < strips && mlirLogicalResultIsSuccess(result); ++s) {
+    lowerPartFrom(l, parts, operands, count, s * l->strip);
     result = lowerStrip(l, &arms, operands, count, s * l->strip);
     for (int k = 0; k < run->count; ++k)
       pieces[k * strips + s] = lowerGet(l, tileResult(run->ops[k]));
-    if (isLong(l, run) && s + 1 < strips) endLongStrip(l, run, pieces + s, strips);
+    if (parts || (isLong(l, run) && s + 1 < strips)) endStrip(l, run, pieces + s, strips);
   }
   l->strip = 0;
   for (int o = 0; o < count; ++o) lowerSet(l, operands[o].tile, operands[o].whole);
@@ -242,19 +294,35 @@ static MlirLogicalResult lowerRun(Lowering *l, const Run *run, int64_t registers
       memcpy(slices, pieces + k * strips, (size_t)strips * sizeof *slices);
       lowerSet(l, tileResult(run->ops[k]), lowerJoinSlices(l, strips, slices));
     }
+  free(parts);
   free(pieces);
   free(arms.arms);
   return result;
 }
 
+/// A dot and what reads it, a part at a time, where nothing else does.
+static MlirLogicalResult lowerDotInParts(Lowering *l, MlirOperation dot, MlirOperation *last) {
+  int64_t registers = registersOf(mlirValueGetType(tileResult(dot)));
+  int64_t part = lowerPartOf(dot),
+          strip = tileMachineNumber(l->machine, TILE_NUMBER_STRIP_REGISTERS);
+  if (part % strip || registers % part) return mlirLogicalResultSuccess();
+  Run run = findRun(mlirOperationGetNextInBlock(dot), registers, MOST_BESIDE_DOTS, true, 1);
+  if (!run.count || escapes(&run, dot)) return mlirLogicalResultSuccess();
+  run.dot = dot;
+  *last = run.ops[run.count - 1];
+  for (int i = 0; i < run.numBeside; ++i) TILE_TRY(lowerFind(run.beside[i])(l, run.beside[i]));
+  return lowerRun(l, &run, registers);
+}
+
 MlirLogicalResult lowerStrips(Lowering *l, MlirOperation op, MlirOperation *last) {
   *last = (MlirOperation){NULL};
   if (!mlirOperationGetNumResults(op)) return mlirLogicalResultSuccess();
+  if (lowerPartOf(op)) return lowerDotInParts(l, op, last);
   int64_t registers = registersOf(mlirValueGetType(tileResult(op)));
   bool isLarge = registers >= tileMachineNumber(l->machine, TILE_NUMBER_STRIP_LEAST);
   if (registers <= tileMachineNumber(l->machine, TILE_NUMBER_STRIP_LONG_REGISTERS))
     return mlirLogicalResultSuccess();
-  Run run = findRun(op, registers, l->hasDots ? MOST_BESIDE_DOTS : MOST_OPS, !l->hasDots);
+  Run run = findRun(op, registers, l->hasDots ? MOST_BESIDE_DOTS : MOST_OPS, !l->hasDots, 2);
   if (!run.count) return mlirLogicalResultSuccess();
   run.hasArms = run.isDouble && !l->hasDots && hasArms(l, &run);
   bool isFew = registers <= tileMachineNumber(l->machine, TILE_NUMBER_STRIP_WHOLE);

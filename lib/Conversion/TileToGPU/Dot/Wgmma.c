@@ -373,20 +373,25 @@ static MlirValue emitDot(Lowering *l, const WgmmaDot *dot, int m64) {
   return all;
 }
 
-/// `part` accumulators of 64 rows, from the products of their columns alone: they begin at zero,
-/// and are added to what was there. Returns what was added: the next part takes its registers, so
-/// that ptxas cannot add one part while the next is multiplied, and hold both.
-static MlirValue emitPart(Lowering *l, const WgmmaDot *whole, int m, int part, MlirValue sums[]) {
+/// `part` accumulators of 64 rows, from the products of their columns alone, which begin at zero
+/// and have ended; `sums` is room for them.
+static MlirValue emitMade(Lowering *l, const WgmmaDot *whole, int m, int part, MlirValue sums[]) {
   WgmmaDot dot = *whole;
-  int at = m * dot.form.held + dot.column / 2;
   dot.fresh = true;
   dot.form.registers = part;
   tileBuildOp(&l->b, "nvvm.wgmma.fence.aligned", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   emitProducts(l, &dot, m, sums);
   tileBuildOp(&l->b, "nvvm.wgmma.commit.group.sync.aligned", TILE_NONE, TILE_NONE, TILE_NONE, 0);
-  MlirValue made = emitTiedWait(l, 0, lowerFromElements(l, dot.form.element, part, sums));
+  return emitTiedWait(l, 0, lowerFromElements(l, dot.form.element, part, sums));
+}
+
+/// The same, added to what was there. Returns what was added: the next part takes its registers, so
+/// that ptxas cannot add one part while the next is multiplied, and hold both.
+static MlirValue emitPart(Lowering *l, const WgmmaDot *dot, int m, int part, MlirValue sums[]) {
+  int at = m * dot->form.held + dot->column / 2;
+  MlirValue made = emitMade(l, dot, m, part, sums);
   for (int i = 0; i < part; ++i)
-    sums[i] = tileBuildBinary(&l->b, "arith.addf", lowerExtract(l, dot.start, at + i),
+    sums[i] = tileBuildBinary(&l->b, "arith.addf", lowerExtract(l, dot->start, at + i),
                               lowerExtract(l, made, i));
   return made;
 }
@@ -449,30 +454,40 @@ static int countSteps(MlirOperation op, const WgmmaDot *dot) {
   return (int)(needed > 0 && needed < all ? needed : all);
 }
 
-MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *acc) {
-  MlirValue aTile = tileDotGetA(op), bTile = tileDotGetB(op), when = tileDotGetWhen(op);
-  WgmmaDot dot = {.fresh = tileIsZero(tileDotGetAcc(op)), .async = tileDotGetAsync(op)};
+/// Operands of a dot with sums of layout `acc`, and how many times 64 rows a warp group has; false
+/// after an error.
+static bool prepareDot(Lowering *l, MlirOperation op, const TileLayout *acc, WgmmaDot *dot,
+                       int *m64) {
+  MlirValue aTile = tileDotGetA(op), bTile = tileDotGetB(op);
+  *dot = (WgmmaDot){.fresh = tileIsZero(tileDotGetAcc(op)), .async = tileDotGetAsync(op)};
   int groups[2];
   groupsOf(acc, groups);
-  if (!prepareA(l, op, acc, groups, &dot.a) || !prepare(op, bTile, 0, &dot.b))
-    return mlirLogicalResultFailure();
-  int64_t m = dot.a.extent / groups[0], all = tileLayoutExtent(*acc, 1), held = dot.b.extent;
+  if (!prepareA(l, op, acc, groups, &dot->a) || !prepare(op, bTile, 0, &dot->b)) return false;
+  int64_t m = dot->a.extent / groups[0], all = tileLayoutExtent(*acc, 1), held = dot->b.extent;
   if (held < all && groups[1] != 1) {
     tileEmitError(
         mlirOperationGetLocation(op),
         "expected warp groups along M alone where B has fewer columns, found some along N");
-    return mlirLogicalResultFailure();
+    return false;
   }
   int64_t n = all / groups[1];
   MlirValue group = lowerGroup(l), columns = lowerI32(l, groups[1]);
   MlirValue groupM = tileBuildBinary(&l->b, "arith.divui", group, columns);
   MlirValue groupN = tileBuildBinary(&l->b, "arith.remui", group, columns);
-  if (mlirValueIsNull(dot.a.words)) dot.a.start = emitStart(l, &dot.a, aTile, groupM, m);
-  dot.b.start = emitStart(l, &dot.b, bTile, groupN, n);
-  dot.steps = countSteps(op, &dot);
-  dot.form = wgmmaForm(op, columnsOf(op, groups, held, n), n);
-  dot.start = lowerGet(l, tileDotGetAcc(op));
-  int m64 = (int)(m / 64), part = (int)tileIntAttr(op, "tile.part", 0);
+  if (mlirValueIsNull(dot->a.words)) dot->a.start = emitStart(l, &dot->a, aTile, groupM, m);
+  dot->b.start = emitStart(l, &dot->b, bTile, groupN, n);
+  dot->steps = countSteps(op, dot);
+  dot->form = wgmmaForm(op, columnsOf(op, groups, held, n), n);
+  dot->start = lowerGet(l, tileDotGetAcc(op));
+  *m64 = (int)(m / 64);
+  return true;
+}
+
+MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *acc) {
+  MlirValue when = tileDotGetWhen(op);
+  WgmmaDot dot;
+  int m64, part = (int)tileIntAttr(op, "tile.part", 0);
+  if (!prepareDot(l, op, acc, &dot, &m64)) return mlirLogicalResultFailure();
   if (part) {
     lowerSet(l, tileResult(op), emitParts(l, &dot, m64, part));
     return mlirLogicalResultSuccess();
@@ -481,4 +496,41 @@ MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *ac
            mlirValueIsNull(when) ? emitDot(l, &dot, m64)
                                  : emitDotWhen(l, &dot, m64, lowerGet(l, when)));
   return mlirLogicalResultSuccess();
+}
+
+//===- a part where it is read --------------------------------------------===//
+
+struct LowerParts {
+  WgmmaDot dot;
+  int part, next; ///< registers of a part, and the first one of the next
+};
+
+int64_t lowerPartOf(MlirOperation op) {
+  if (!tileOpIsWgmma(op) || !tileIsZero(tileDotGetAcc(op))) return 0;
+  return tileIntAttr(op, "tile.part", 0);
+}
+
+LowerParts *lowerBeginParts(Lowering *l, MlirOperation op) {
+  TileLayout acc;
+  WgmmaDot dot;
+  int m64;
+  if (!lowerLayoutOf(mlirOperationGetLocation(op), mlirValueGetType(tileResult(op)), &acc) ||
+      !prepareDot(l, op, &acc, &dot, &m64))
+    return NULL;
+  LowerParts *parts = malloc(sizeof *parts);
+  if (!parts) abort();
+  *parts = (LowerParts){.dot = dot, .part = (int)lowerPartOf(op)};
+  return parts;
+}
+
+MlirValue lowerNextPart(Lowering *l, LowerParts *parts) {
+  int held = parts->dot.form.held, row = parts->next / held;
+  parts->dot.column = 2 * (parts->next % held);
+  MlirValue *sums = malloc((size_t)parts->part * sizeof *sums);
+  if (!sums) abort();
+  MlirValue made = emitMade(l, &parts->dot, row, parts->part, sums);
+  free(sums);
+  parts->dot.over = made;
+  parts->next += parts->part;
+  return made;
 }
