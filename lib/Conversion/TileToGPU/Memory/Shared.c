@@ -262,6 +262,15 @@ static bool isMatrices(const BufferAccess *a, int vector, TileLdmatrix *plan) {
          (bytes == 2 || plan->count > 1);
 }
 
+/// Has the part of the buffer all words that an instruction gives? Of fewer an instruction gives as
+/// many, where plain loads would be more than one.
+static bool givesAll(const BufferAccess *a, TileLdmatrix *plan) {
+  int words = a->registers * a->address.bytes / 4;
+  if (words < plan->count && !plan->bytes && words >= (plan->transposed ? 1 : 2))
+    plan->count = words;
+  return words >= plan->count;
+}
+
 /// Puts neighbours of the buffer into neighbouring registers of `value`, where more of them are in
 /// a thread than the first registers say. Returns how many one access takes.
 static int joinNeighbours(Lowering *l, BufferAccess *a, int vector, MlirValue *value) {
@@ -443,8 +452,7 @@ MlirLogicalResult lowerBufferLoad(Lowering *l, MlirOperation op) {
   int vector = tileLayoutSharedVector(a.layout, a.shared, a.address.bytes);
   TileLdmatrix plan;
   MlirValue whole;
-  // Fewer words than an instruction gives are not worth one.
-  if (isMatrices(&a, vector, &plan) && a.registers * a.address.bytes / 4 >= plan.count) {
+  if (isMatrices(&a, vector, &plan) && givesAll(&a, &plan)) {
     LowerMatrices matrices = lowerMatrices(l, lowerGet(l, buffer), &plan, a.address.bytes);
     if (followsOwnWait(op)) {
       MlirValue all = tileBuildInt(&l->b, tileI32(l->b.context), -1);

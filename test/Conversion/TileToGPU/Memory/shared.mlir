@@ -276,6 +276,35 @@ tile.func @part_transposed() attributes {tile.num_warps = 1 : i32, tile_gpu.shar
   tile.return
 }
 
+// Of a part of two words a thread an instruction gives two: rows 16 to 31 of eight columns, and columns 8 to 15 of 32 bits.
+#few = #tile_gpu.layout<register = [[1, 0], [8, 0]], lane = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = [[0, 8], [0, 16], [0, 32]]>
+#words = #tile_gpu.layout<register = [[0, 4]], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
+// CHECK-LABEL: llvm.func @part_of_two_words
+tile.func @part_of_two_words() attributes {tile.num_warps = 8 : i32, tile_gpu.shared_bytes = 8192 : i32} {
+  // CHECK: nvvm.ldmatrix %{{.*}} {eltType = #nvvm.ld_st_matrix_elt_type<b16>, layout = #nvvm.mma_layout<col>, num = 2 : i32
+  // CHECK: nvvm.ldmatrix %{{.*}} {eltType = #nvvm.ld_st_matrix_elt_type<b16>, layout = #nvvm.mma_layout<row>, num = 2 : i32
+  // CHECK-NOT: nvvm.ldmatrix
+  // CHECK-NOT: llvm.load
+  // CHECK: llvm.return
+  %s = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<32x64xf16, swizzle = 128>
+  %x = tile_gpu.buffer_load %s at [16, 0] : !tile_gpu.buffer<32x64xf16, swizzle = 128> -> tensor<16x64xf16, #few>
+  %t = tile_gpu.alloc_shared {offset = 4096 : i32} : !tile_gpu.buffer<32x32xf32, swizzle = 128>
+  %y = tile_gpu.buffer_load %t at [0, 8] : !tile_gpu.buffer<32x32xf32, swizzle = 128> -> tensor<32x8xf32, #words>
+  tile.return
+}
+
+// One word of neighbours is a plain load's.
+#word = #tile_gpu.layout<register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
+// CHECK-LABEL: llvm.func @part_of_a_word
+tile.func @part_of_a_word() attributes {tile.num_warps = 4 : i32, tile_gpu.shared_bytes = 4096 : i32} {
+  // CHECK-NOT: nvvm.ldmatrix
+  // CHECK: llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr<3> -> vector<2xf16>
+  // CHECK: llvm.return
+  %s = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<32x64xf16, swizzle = 128>
+  %x = tile_gpu.buffer_load %s at [0, 8] : !tile_gpu.buffer<32x64xf16, swizzle = 128> -> tensor<32x8xf16, #word>
+  tile.return
+}
+
 // A part in a layout of no instruction goes by plain loads.
 // CHECK-LABEL: llvm.func @part_of_rows
 tile.func @part_of_rows() attributes {tile_gpu.shared_bytes = 4096 : i32} {
