@@ -173,12 +173,12 @@ def TileExpandSlices : Pass<"tile-expand-slices", "::tile::FuncOp"> {
 
 def TileSplitOperands : Pass<"tile-split-operands", "::tile::FuncOp"> {
   let summary = "Compute products of tf32 beside what was bf16 as two of bf16";
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }
 
 def TileSplitPrecision : Pass<"tile-split-precision", "::tile::FuncOp"> {
   let summary = "Compute dots of precision tf32x3 as three of tf32";
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }
 
 def TileInvertDivisors : Pass<"tile-invert-divisors", "::tile::FuncOp"> {

@@ -2,9 +2,9 @@
 //
 // Before:  %d = tile.dot %a, %b, %c precision tf32x3
 // After:   %x = tile.dot %a, %b, 0 precision tf32
-//          %as = %a - (%a, its lower 13 bits cleared)        0 where %a is infinite or no number
+//          %as = %a - (%a, its lower 13 bits cleared) + 2^-32 %a        %a where that is infinite
 //          %y = tile.dot %as, %b, %x precision tf32
-//          %bs = %b - (%b, its lower 13 bits cleared)
+//          %bs = %b - (%b, its lower 13 bits cleared) + 2^-32 %b
 //          %z = tile.dot %a, %bs, %y precision tf32
 //          %d = %c + %z
 //
@@ -13,6 +13,11 @@
 // summed up; what is missing is about as much as f32 rounds off a sum. The large product comes
 // first, since it needs nothing computed: the small parts are taken while it is on the tensor
 // cores.
+//
+// A small part has the sign of its number and, if that is at least 2^-104 in size, is not 0: so all
+// products of an infinity and a number are that infinity, as in f32, and none is 0 times it. What
+// is added for this is less than what f32 rounds off each product, and numbers that tf32 has whole
+// give what they did without.
 //
 // Tensor cores cut short what they add, always towards zero: 1,536 such additions, those of 4,096
 // of K, lose 4e-5 of a sum. So each dot begins at zero, and its sum is added as f32 rounds.
@@ -58,12 +63,19 @@ static MlirValue largePart(TileBuilder *b, MlirValue x, int32_t upper) {
   return tileBuildUnary(b, "arith.bitcast", type, top);
 }
 
-/// What tensor cores do not see of `x` as tf32.
+/// What tensor cores do not see of `x` as tf32, and a little of its sign; `x` where that is
+/// infinite. Infinity less itself is the NaN 0x7fffffff (PTX ISA, "Floating Point Comparisons" and
+/// "add"), and as integers of 32 bits each infinity is below that; a part of a finite number, of
+/// its sign, is below the number.
 static MlirValue smallPart(TileBuilder *b, MlirValue x) {
+  MlirType type = mlirValueGetType(x), bits = tileWithElement(type, tileI32(b->context));
   MlirValue rest = tileBuildBinary(b, "arith.subf", x, largePart(b, x, UPPER_OF_TF32));
-  // Of an infinity, infinity - infinity: no number, and unequal to itself.
-  MlirValue isNumber = tileBuildCmpf(b, TILE_CMPF_OEQ, rest, rest);
-  return tileBuildSelect(b, isNumber, rest, tileBuildZero(b, mlirValueGetType(x)));
+  MlirValue little = tileBuildFloat(b, type, 0x1p-32);
+  MlirValue part = tileBuild(b, "math.fma", type, TILE_VALUES(x, little, rest));
+  MlirValue partBits = tileBuildUnary(b, "arith.bitcast", bits, part);
+  MlirValue allBits = tileBuildUnary(b, "arith.bitcast", bits, x);
+  MlirValue least = tileBuildBinary(b, "arith.minsi", partBits, allBits);
+  return tileBuildUnary(b, "arith.bitcast", type, least);
 }
 
 /// The two parts of `x` that bf16 has, as f32: the small one first.
