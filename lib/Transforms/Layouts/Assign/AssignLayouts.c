@@ -17,6 +17,10 @@
 // them: in front of a scan, and not behind it, where as it is stored each of its lines lies in one
 // warp.
 //
+// A tile is refused where the registers of all threads do not hold it, so that who asked may take
+// more warps; where these would have no more registers, dots' sums and what is computed of them may
+// be four times as many, and the assembler keeps what is left in local memory.
+//
 // Operands of dots go through shared buffers: alloc_shared and buffer_store. What one dot has
 // computed, narrowed to 16 bits, is A of another one as it lies in registers, by mma.sync where
 // each warp has rows of its own. Bytes that lie in memory as an instruction does not read them come
@@ -149,9 +153,26 @@ static int64_t countColumns(MlirValue value, const int64_t shape[], int rank) {
   return tileOpIsWgmma(dot) ? (extents[rank - 1] + 7) / 8 * 8 : shape[rank - 1];
 }
 
-/// The extents that layouts can express, and tiles that registers can hold.
-static bool checkTile(TileAssigner *a, MlirOperation op, MlirValue value, TileLayoutClass class) {
-  enum { MOST_TRANSIENT = 4 }; // times the registers: longer code than that is nobody's tile
+/// Is there a dot whose sums are more than the threads' registers, of so many threads that more of
+/// them would have fewer registers each? The assembler keeps parts of it in local memory. By more
+/// warps it would have to do so as well, and an instruction's sums alone may be too many for it.
+static bool spillsSums(const TileAssigner *a, MlirOperation func) {
+  const TileMachine *m = tileMachineOf(func);
+  if (tileMachineShareRegisters(m, 2 * a->rules.numWarps, 1) >= m->threadRegisters) return false;
+  for (size_t n = 0; n < a->numOps; ++n) {
+    if (!tileOpIsADot(a->ops[n])) continue;
+    MlirType sums = mlirValueGetType(tileResult(a->ops[n]));
+    if (tileNumElements(sums) * tileBitWidth(tileElementType(sums)) > bitsOfRegisters(a))
+      return true;
+  }
+  return false;
+}
+
+/// The extents that layouts can express, and tiles that registers can hold; `spills`: or that lie
+/// in local memory in part.
+static bool checkTile(TileAssigner *a, MlirOperation op, MlirValue value, TileLayoutClass class,
+                      bool spills) {
+  enum { MOST_TIMES = 4 }; // the registers: longer code than that is nobody's tile
   MlirType type = mlirValueGetType(value);
   MlirLocation loc = mlirOperationGetLocation(op);
   int64_t shape[TILE_MAX_RANK], elements = 1;
@@ -172,7 +193,7 @@ static bool checkTile(TileAssigner *a, MlirOperation op, MlirValue value, TileLa
     // A value that is computed once may take all of a thread's 255 registers, no more. Pointers do
     // not count: accesses need one for each run of elements, not each element.
     if (tileTypeIsAPtr(tileElementType(type)) || class != TILE_LAYOUT_FIXED) continue;
-    int64_t times = isTransient(value) ? MOST_TRANSIENT : 1;
+    int64_t times = spills || isTransient(value) ? MOST_TIMES : 1;
     int64_t limit = times * bitsOfRegisters(a),
             bits = elements * tileBitWidth(tileElementType(type));
     if (elements >= 1 << TILE_MAX_BITS || bits > limit) {
@@ -186,12 +207,14 @@ static bool checkTile(TileAssigner *a, MlirOperation op, MlirValue value, TileLa
   return true;
 }
 
-static bool checkTiles(TileAssigner *a) {
+static bool checkTiles(TileAssigner *a, MlirOperation func) {
+  bool spills = spillsSums(a, func);
   for (size_t n = 0; n < a->numOps; ++n)
     for (intptr_t i = 0; i < mlirOperationGetNumResults(a->ops[n]); ++i) {
       MlirValue result = mlirOperationGetResult(a->ops[n], i);
       if (!tileValueIsTile(result)) continue;
-      if (!checkTile(a, a->ops[n], result, tileAssignerFind(a, result)->class)) return false;
+      if (!checkTile(a, a->ops[n], result, tileAssignerFind(a, result)->class, spills))
+        return false;
     }
   return true;
 }
@@ -241,7 +264,7 @@ MlirLogicalResult tileRunAssignLayouts(MlirOperation func,
   if (!chooseWarps(func, options, &a.rules.numWarps)) return mlirLogicalResultFailure();
   leaveBranches(func);
   collectBlock(&a, tileBody(func, 0));
-  bool ok = checkTiles(&a);
+  bool ok = checkTiles(&a, func);
   if (ok) {
     TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
     a.rules.axis = axis;
