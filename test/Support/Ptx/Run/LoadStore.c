@@ -20,6 +20,14 @@ static void findAddresses(const PtxWarp *warp, const PtxOperand *operand, uint32
   for (int i = 0; i < PTX_LANES; ++i) addresses[i] = mask >> i & 1 ? addresses[i] : first;
 }
 
+/// The allocation that has an address, which mostly is the last one.
+static PtxSpan findSpan(PtxWarp *warp, uint64_t address) {
+  if (address >= warp->span.first && address < warp->span.last) return warp->span;
+  const PtxSpan span = ptxMemoryFind(address);
+  if (span.first != span.last) warp->span = span;
+  return span;
+}
+
 /// The bytes of all lanes at once, where one allocation or the block's shared memory has them all.
 static bool findTogether(PtxWarp *warp, const PtxOp *op, uint32_t bytes,
                          const uint64_t addresses[PTX_LANES], uint8_t *at[PTX_LANES]) {
@@ -34,7 +42,7 @@ static bool findTogether(PtxWarp *warp, const PtxOp *op, uint32_t bytes,
   PtxSpan span = {0, shared->size};
   uint64_t start = (uint64_t)(uintptr_t)shared->bytes;
   if (op->is.kind == PTX_GLOBAL)
-    span = warp->span, start = 0;
+    span = findSpan(warp, least), start = 0;
   else if ((op->is.kind != PTX_SHARED && op->is.kind != PTX_SHARED_CLUSTER) || shared->written)
     return false;
   if (least < span.first || most >= span.last || bytes > span.last - most) return false;
