@@ -21,20 +21,20 @@ class Flow(Statements):
         self.shapes = [self.pick((16,), (32,), (64,), (8, 16), (128,)), ()]
         self.types = ["i32", self.pick("i64", "u8", "i16", "u32"), self.pick("i32", "i64")]
         self.budget, self.room, self.steps_in = 0, self.random.randint(6, 14), 1
-        self.state, self.scalars = [], []
+        self.state, self.singles = [], []
         for _ in range(self.pick(1, 2, 3, 4)):
             v = self.load(self.shapes[0], self.pick(*self.types))
             self.state.append(v)
         for _ in range(self.pick(1, 2, 3)):
             ty = self.pick("i32", "i32", "i64")
             text = f"(tl.load({self.source('idx')} + {self.pick('pid0', '0', 'n0', '3')}) - {self.pick(0, 0, 30, 64)})"
-            self.scalars.append(self.bind(f"{text}.to(tl.{TL[ty]})", ty, ()))
+            self.singles.append(self.bind(f"{text}.to(tl.{TL[ty]})", ty, ()))
         self.pointer = None
         if self.chance(.4):
             self.pointer = Value(self.name("p"), self.pick(*self.types), self.shapes[0])
             self.say(f"{self.pointer.name} = {self.array(self.pointer.ty, 'x')} + ({self.lane_place(self.shapes[0])})")
         self.body(self.random.randint(2, 5))
-        for v in self.state + self.scalars:
+        for v in self.state + self.singles:
             self.kept(v)
         self.values = list(self.state)
 
@@ -46,7 +46,7 @@ class Flow(Statements):
 
     def number_of(self):
         """Text of a number, i32 or i64."""
-        v = self.pick(*self.scalars)
+        v = self.pick(*self.singles)
         forms = ["pid0", "n0", "n1", v.name, v.name, f"(pid0 - {v.name})", f"({v.name} % 5)", *self.loops, *self.loops]
         if not self.loops:
             forms.append(f"tl.load({self.source('idx')} + (({v.name} & 31)))")
@@ -94,7 +94,7 @@ class Flow(Statements):
         """Changes what is carried."""
         kind = self.random.randrange(8)
         if kind == 0:
-            v = self.pick(*self.scalars)
+            v = self.pick(*self.singles)
             new = self.pick(f"{v.name} + {self.number_of()}", f"{v.name} * 3 - {self.number_of()}", f"{v.name} ^ {self.number_of()}",
                             f"tl.where({self.condition_alone()}, {v.name}, {self.number_of()})",
                             f"{v.name} + 1 if {self.condition_alone()} else {v.name} - 2")
@@ -148,7 +148,7 @@ class Flow(Statements):
             high = f"{low} {'-' if step[0] == '-' else '+'} ({few}) * {step.strip('-')}" if self.chance(.8) else \
                 f"{low} + ({few}) - 1"
             # (Triton 3.6 does not unroll loops over i64.)
-            unrolls = ", loop_unroll_factor=2" if not any(v.name in low + high for v in self.scalars) else ""
+            unrolls = ", loop_unroll_factor=2" if not any(v.name in low + high for v in self.singles) else ""
             more = self.pick("", "", ", num_stages=3", unrolls, ", flatten=True", ", disallow_acc_multi_buffer=True",
                              ", disable_licm=True") if kind == "tl.range" else ""
         self.say(f"for {i} in {kind}({low}, {high}, {step}{more}):")
@@ -188,7 +188,7 @@ class Flow(Statements):
         self.depth -= 1
 
     def calls(self):
-        name, v = self.pick(*HELPERS), self.pick(*self.scalars)
+        name, v = self.pick(*HELPERS), self.pick(*self.singles)
         if name not in self.helpers:
             self.helpers.append(name)
         if name == "sides":
