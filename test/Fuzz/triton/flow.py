@@ -59,7 +59,9 @@ class Flow(Statements):
         one = f"{self.number_of()} {self.pick('<', '<=', '>', '>=', '==', '!=')} {self.pick('0', '1', '2', '5', self.number_of())}"
         if self.chance(.25):
             two = f"{self.number_of()} {self.pick('<', '>', '==')} {self.pick('0', '3', self.number_of())}"
-            return self.pick(f"({one}) & ({two})", f"({one}) | ({two})", f"({one}) and ({two})", f"({one}) or ({two})", f"not ({one})")
+            # Triton computes both sides of `and`, Python the second where it is asked for: that is not to read.
+            words = ("and", "or") if "tl.load" not in two else ("&", "|")
+            return self.pick(f"({one}) & ({two})", f"({one}) | ({two})", *[f"({one}) {word} ({two})" for word in words], f"not ({one})")
         return one
 
     def few(self, least=0):
@@ -159,7 +161,9 @@ class Flow(Statements):
     def waits(self):
         c = self.name("c")
         self.say(f"{c} = {self.pick('pid0 * 0', '(n0 & 3)', 'pid0 + 1')}")
-        ask = self.pick("", "", f" and pid0 * 0 + {self.condition_alone()}", f" & (pid0 * 0 + {self.condition_alone()})")
+        asked = self.condition_alone()
+        also = f" and pid0 * 0 + {asked}" if "tl.load" not in asked else f" & (pid0 * 0 + {asked})"
+        ask = self.pick("", "", also, f" & (pid0 * 0 + {asked})")
         low = f"({c} < {self.pick('3', '4', '(n1 & 3)')})" if ask else f"{c} < {self.pick('3', '4', '(n1 & 3)')}"
         self.say(f"while {low}{ask}:")
         self.loops.append(c)

@@ -4,6 +4,7 @@
     TILE_TRITON=strict python run.py --count 200 --jobs 12        on a GPU
     TILE_TRITON=cpu python run.py --front sm_90a --count 200      the GPU's passes of tiles, on the CPU
     TILE_TRITON=cpu python run.py --ptx sm_90a --count 200        compiles to PTX, and runs nothing
+    TILE_TRITON=cpu TILE_CUDA_DRIVER=../../../build/bin/unit/PtxDriver.so python run.py --emulated --count 200
     python run.py --seed 17                                       by Triton itself
     python run.py --seed 17 --print                               the kernel
 
@@ -93,11 +94,15 @@ def compare(name, array, got):
 
 
 def launch_front(kernel, path, options, compiled, grid, values):
-    """Runs on the CPU what the passes for a GPU make of the kernel's tiles, before these have layouts; or makes PTX."""
+    """Runs on the CPU what the passes for a GPU make of the kernel's tiles, before these have layouts; or makes PTX, or has
+    it emulated."""
     import tile
     ttir, made = f"{path}.ttir", f"{path}.mlir"
     with open(ttir, "w") as file:
         file.write(str(compiled.asm["ttir"]))
+    if options.emulated:
+        import emulated
+        return emulated.launch(ttir, kernel.warps, grid, values)
     command = [options.tile_run, ttir, f"--emit={'ptx' if options.ptx else 'tile'}", "--arch", options.ptx or options.front,
                "-D", f"num_warps={kernel.warps}"]
     if not kernel.descs and not any(array["base"] for array in kernel.arrays.values()):
@@ -119,11 +124,11 @@ def run(kernel, folder, options):
     import torch
     import triton
     from triton.tools.tensor_descriptor import TensorDescriptor
-    if options.front and kernel.descs:
+    if (options.front or options.emulated) and kernel.descs:
         return None         # tile-run has no descriptors for arguments
     triton.set_allocator(lambda size, alignment, stream: torch.empty(size, device=options.device, dtype=torch.int8))
     function = load(kernel, folder)
-    device, only = "cpu" if options.warm else options.device, options.front or options.ptx
+    device, only = "cpu" if options.warm else options.device, options.front or options.ptx or options.emulated
     bits = {name: array["first"] for name, array in kernel.arrays.items()}
     for launch, (grid, given) in enumerate(kernel.launches):
         held = {name: tensor(bits[name], array, 0 if only else array["leads"][launch], device)
@@ -188,6 +193,7 @@ def arguments():
     parser.add_argument("--from", dest="source", help="runs kernels of this folder")
     parser.add_argument("--front", metavar="ARCH", help="runs on the CPU what passes for this GPU make of tiles")
     parser.add_argument("--ptx", metavar="ARCH", help="compiles for this GPU, and runs nothing")
+    parser.add_argument("--emulated", action="store_true", help="runs PTX by the driver that TILE_CUDA_DRIVER names")
     parser.add_argument("--tile-run", default=os.path.join(HERE, "../../../build/bin/tile-run"))
     parser.add_argument("--quiet", action="store_true", help="says nothing of refusals")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
@@ -275,6 +281,7 @@ def spread(options, seeds):
             command += ["--from", options.source] if options.source else []
             command += ["--warm"] if options.warm else []
             command += ["--front", options.front] if options.front else ["--ptx", options.ptx] if options.ptx else []
+            command += ["--emulated"] if options.emulated else []
             command += ["--tile-run", options.tile_run]
             process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
             process.stdin.write(" ".join(map(str, mine)))
