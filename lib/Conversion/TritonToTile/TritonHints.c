@@ -25,7 +25,6 @@
 // those at the end do not.
 //===----------------------------------------------------------------------===//
 #include "TritonToTile.h"
-#include "tile/Support/PointerTable.h"
 
 static const struct {
   const char *from, *to;
@@ -296,8 +295,15 @@ void tritonPromiseDivisor(MlirValue value, int64_t divisor, MlirBlock block) {
 
 //===- numbers without a sign ---------------------------------------------===//
 
+/// Functions of a module by name, and what calls them.
+typedef struct {
+  MlirSymbolTable functions;
+  TileOpList all;
+} Calls;
+
 /// Who reads a value, and what is made of it.
 typedef struct {
+  const Calls *calls;
   TilePointerTable seen;
   int budget;
   bool isOffset; ///< somebody reads it with a sign, or where a wrong number is an error
@@ -334,6 +340,17 @@ static bool handsOn(MlirOperation op) {
 
 static void readersOf(Readers *r, MlirValue value);
 
+/// Of a function's results, who calls it.
+static void readersOfResult(Readers *r, MlirOperation func, intptr_t result) {
+  MlirAttribute name = tileAttr(func, "sym_name");
+  for (size_t i = 0; i < r->calls->all.count; ++i) {
+    MlirOperation call = r->calls->all.ops[i];
+    bool isIt = mlirStringRefEqual(tileCallGetCallee(call), mlirStringAttrGetValue(name));
+    if (isIt && result < mlirOperationGetNumResults(call))
+      readersOf(r, mlirOperationGetResult(call, result));
+  }
+}
+
 static void addReader(Readers *r, MlirOpOperand use) {
   MlirOperation op = mlirOpOperandGetOwner(use);
   intptr_t i = mlirOpOperandGetOperandNumber(use);
@@ -352,6 +369,14 @@ static void addReader(Readers *r, MlirOpOperand use) {
     readersOf(r, mlirOperationGetResult(around, i));
   } else if (tileOpIs(op, "scf.yield") && tileOpIs(around, "scf.if")) {
     readersOf(r, mlirOperationGetResult(around, i));
+  } else if (tileOpIsACall(op)) {
+    MlirOperation callee = mlirSymbolTableLookup(r->calls->functions, tileCallGetCallee(op));
+    bool isFunc = !mlirOperationIsNull(callee) && tileOpIsAFunc(callee) &&
+                  i < mlirBlockGetNumArguments(tileBody(callee, 0));
+    if (isFunc) readersOf(r, mlirBlockGetArgument(tileBody(callee, 0), i));
+    r->isOffset |= !isFunc; // no call that verifies
+  } else if (tileOpIsAReturn(op)) {
+    readersOfResult(r, around, i);
   } else {
     r->isOffset = true;
   }
@@ -365,18 +390,35 @@ static void readersOf(Readers *r, MlirValue value) {
     addReader(r, use);
 }
 
-void tritonMarkWraps(MlirOperation op) {
+static MlirWalkResult markWraps(MlirOperation op, void *calls) {
   static const char *const names[] = {"arith.addi", "arith.subi",   "arith.muli",
                                       "arith.shli", "arith.trunci", NULL};
   enum { MOST_READERS = 64, WIDE = 64 };
-  if (!tileOpIsOneOf(op, names)) return;
+  if (!tileOpIsOneOf(op, names)) return MlirWalkResultAdvance;
   MlirType element = tileElementType(mlirValueGetType(tileResult(op)));
   int bits = tileBitWidth(element);
-  if (!mlirTypeIsAInteger(element) || bits < 2 || bits >= WIDE) return;
-  Readers r = {.budget = MOST_READERS};
+  if (!mlirTypeIsAInteger(element) || bits < 2 || bits >= WIDE) return MlirWalkResultAdvance;
+  Readers r = {.calls = calls, .budget = MOST_READERS};
   readersOf(&r, tileResult(op));
   tilePointerTableClear(&r.seen);
-  if (r.isOffset || !r.isHash) return;
+  if (r.isOffset || !r.isHash) return MlirWalkResultAdvance;
   MlirAttribute unit = mlirUnitAttrGet(mlirOperationGetContext(op));
   mlirOperationSetDiscardableAttributeByName(op, tileString("tile.wraps"), unit);
+  return MlirWalkResultAdvance;
+}
+
+static bool isCall(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIsACall(op);
+}
+
+void tritonMarkWraps(MlirOperation module, const TilePointerTable *others) {
+  Calls calls = {.functions = mlirSymbolTableCreate(module)};
+  tileOpListCollect(&calls.all, module, MlirWalkPreOrder, isCall, NULL);
+  TILE_FOR_EACH_OP(op, tileBody(module, 0)) {
+    if (!tilePointerTableFind(*others, op.ptr))
+      mlirOperationWalk(op, markWraps, &calls, MlirWalkPreOrder);
+  }
+  tileOpListDestroy(&calls.all);
+  mlirSymbolTableDestroy(calls.functions);
 }

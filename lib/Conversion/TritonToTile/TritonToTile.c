@@ -229,12 +229,6 @@ static MlirLogicalResult convertOp(MlirOperation op, bool fuses) {
   return mlirLogicalResultFailure();
 }
 
-static MlirWalkResult markWraps(MlirOperation op, void *data) {
-  (void)data;
-  tritonMarkWraps(op);
-  return MlirWalkResultAdvance;
-}
-
 /// Inner ops come first: those that yield are there when the op around them takes their region.
 static MlirLogicalResult convertFunc(MlirOperation func, bool fuses) {
   TILE_TRY(tileTritonLiftControlFlow(func));
@@ -247,7 +241,6 @@ static MlirLogicalResult convertFunc(MlirOperation func, bool fuses) {
     result = convertOp(list.ops[i], fuses);
   tileOpListDestroy(&list);
   TILE_TRY(result);
-  mlirOperationWalk(func, markWraps, NULL, MlirWalkPreOrder);
   return replaceFunc(func);
 }
 
@@ -262,13 +255,20 @@ static bool mayFuse(MlirOperation module) {
 MlirLogicalResult tileRunConvertTritonToTile(MlirOperation module,
                                              const TileConvertTritonToTileOptions *options) {
   bool fuses = options->fpFusion && mayFuse(module);
+  TilePointerTable others = {0};
+  MlirLogicalResult result = mlirLogicalResultSuccess();
   TILE_FOR_EACH_OP(op, tileBody(module, 0)) {
-    if (!isFunc(op)) continue;
-    // A declaration has nothing to run.
-    if (mlirBlockIsNull(tileBody(op, 0))) return tritonRefuse(op, "a body", "a declaration");
-    TILE_TRY(convertFunc(op, fuses));
+    if (!mlirLogicalResultIsSuccess(result)) break;
+    if (!isFunc(op))
+      tilePointerTableInsert(&others, op.ptr);
+    else if (mlirBlockIsNull(tileBody(op, 0))) // nothing to run
+      result = tritonRefuse(op, "a body", "a declaration");
+    else
+      result = convertFunc(op, fuses);
   }
-  return mlirLogicalResultSuccess();
+  if (mlirLogicalResultIsSuccess(result)) tritonMarkWraps(module, &others);
+  tilePointerTableClear(&others);
+  return result;
 }
 
 //===- for whoever reads files --------------------------------------------===//

@@ -4,6 +4,7 @@
 
 #include "tile/Conversion/Triton.h"
 #include "tile/IR.h"
+#include "tile/Support/PointerTable.h"
 
 /// Makes tile ops in the place of one op of Triton's. Types of operands and results are tile's by
 /// now (convertTypes). Replaces the op, or fails after a diagnostic at it.
@@ -76,8 +77,9 @@ void tritonKeepHints(MlirOperation from, MlirOperation to);
 void tritonKeepStages(MlirOperation op);
 /// Of a signed quotient or remainder of tiles: the dividend counts as not below 0.
 void tritonTakeAsNonnegative(MlirOperation op);
-/// Of an op whose result nobody takes for an offset or a number with a sign: it may wrap.
-void tritonMarkWraps(MlirOperation op);
+/// Of ops whose result nobody takes for an offset or a number with a sign, in this function or one
+/// that it is handed to: they may wrap. `others`: ops of the module that stay as they are.
+void tritonMarkWraps(MlirOperation module, const TilePointerTable *others);
 /// Says that `divisor`, a power of two, divides `value` (a pointer: in bytes), as an op of `block`
 /// demands; nothing where the value is computed elsewhere.
 void tritonPromiseDivisor(MlirValue value, int64_t divisor, MlirBlock block);
