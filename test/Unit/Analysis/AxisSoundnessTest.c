@@ -1,8 +1,8 @@
 // RUN: %unit/AxisSoundnessTest
 //
 // Axis analysis against programs: every claim that it makes of a value of a random kernel is
-// compared with the values that the kernel computes. Seeds are fixed; TILE_AXIS_PROGRAMS=n runs n
-// of them.
+// compared with the values that the kernel computes, and so is every vector that it lets an access
+// of random pointers and masks have. Seeds are fixed; TILE_AXIS_PROGRAMS=n runs n of them.
 //
 #include <inttypes.h>
 #include <setjmp.h>
@@ -25,7 +25,8 @@ enum { PROGRAMS = 1500 };
 typedef struct {
   Program *program;
   const TileAxisAnalysis *analysis;
-  int64_t claims;
+  MlirValue values[MAX_NODES];
+  int64_t claims, vectors;
 } Check;
 
 static void refute(const Program *p, int id, const char *claim, int d, int trial, int64_t at) {
@@ -67,8 +68,110 @@ static void checkNode(Check *check, int id, const TileAxisInfo *info) {
   check->claims += info->hasConstant;
 }
 
-/// Checks the results of an op whose location names a node.
-static MlirWalkResult checkOp(MlirOperation op, void *data) {
+//===- accesses -----------------------------------------------------------===//
+
+enum { MULTIPLE = 1, INTS = 4, SHORTS = 5 }; // arguments: of 16, pointers, pointers at 64 bytes
+
+/// Pointers to an argument's elements at the offsets that a node has, behind a multiple of 16 in
+/// every second.
+typedef struct {
+  int base, offsets;
+  bool isMoved;
+  MlirValue value;
+} Pointers;
+
+typedef struct {
+  Pointers all[2 * MAX_NODES];
+  int count;
+} Accesses;
+
+static uint64_t addressAt(const Program *p, const Pointers *of, int t, int64_t i) {
+  uint64_t unit = (uint64_t)p->nodes[of->base].unit;
+  uint64_t at = (uint64_t)p->nodes[of->base].values[t][0];
+  if (of->isMoved) at += unit * (uint64_t)p->nodes[MULTIPLE].values[t][0];
+  return at + unit * (uint64_t)p->nodes[of->offsets].values[t][i];
+}
+
+static MlirValue moved(TileBuilder *b, MlirValue from, MlirValue by) {
+  return tileBuild(b, "tile.addptr", mlirValueGetType(from), TILE_VALUES(from, by));
+}
+
+static void addPointersAt(const Check *check, Accesses *a, TileBuilder *b, int base, int offsets) {
+  const Node *n = &check->program->nodes[offsets];
+  Pointers *to = &a->all[a->count++];
+  *to = (Pointers){.base = base, .offsets = offsets, .isMoved = a->count % 2};
+  MlirValue from = check->values[base];
+  if (to->isMoved) from = moved(b, from, check->values[MULTIPLE]);
+  MlirType type =
+      mlirRankedTensorTypeGet(n->rank, n->extents, mlirValueGetType(from), (MlirAttribute){NULL});
+  MlirValue all = tileBuild(b, "tile.splat", type, TILE_VALUES(from));
+  to->value = moved(b, all, check->values[offsets]);
+}
+
+/// Behind all that the kernel has.
+static void addAllPointers(const Check *check, Accesses *a, MlirOperation end) {
+  const Program *p = check->program;
+  TileBuilder b = tileBuilderBefore(end);
+  for (int id = 0; id < p->count; ++id)
+    if (p->nodes[id].rank && p->nodes[id].width >= 32) {
+      addPointersAt(check, a, &b, INTS, id);
+      addPointersAt(check, a, &b, SHORTS, id);
+    }
+}
+
+/// The element `i` as part of a vector of `run` elements along `d`: an address behind that of the
+/// one before, the first at a multiple of all its bytes, and all of them masked or none.
+static void checkPlace(const Program *p, const Pointers *of, int mask, int t, int d, int64_t run,
+                       int64_t i) {
+  const Node *n = &p->nodes[of->offsets];
+  uint64_t unit = (uint64_t)p->nodes[of->base].unit, address = addressAt(p, of, t, i);
+  int64_t stride = 1;
+  for (int k = d + 1; k < n->rank; ++k) stride *= n->extents[k];
+  bool isFirst = i / stride % n->extents[d] % run == 0;
+  if (isFirst && address % ((uint64_t)run * unit)) refute(p, of->offsets, "alignment", d, t, i);
+  if (isFirst) return;
+  if (address != addressAt(p, of, t, i - stride) + unit)
+    refute(p, of->offsets, "a vector", d, t, i);
+  if (mask >= 0 && p->nodes[mask].values[t][i] != p->nodes[mask].values[t][i - stride])
+    refute(p, mask, "one mask for a vector", d, t, i);
+}
+
+/// Of a load by such pointers under `mask` (-1: none).
+static void checkAccess(Check *check, TileBuilder *b, const Pointers *of, int mask) {
+  const Program *p = check->program;
+  const Node *n = &p->nodes[of->offsets];
+  MlirValue operands[] = {of->value, check->values[mask < 0 ? 0 : mask]};
+  MlirType element = tilePtrTypeGetPointee(tileElementType(mlirValueGetType(of->value)));
+  MlirType loaded = mlirRankedTensorTypeGet(n->rank, n->extents, element, (MlirAttribute){NULL});
+  const int32_t segments[] = {1, mask >= 0, 0};
+  MlirOperation load = tileBuildOp(
+      b, "tile.load", 1 + (mask >= 0), operands, 1, &loaded,
+      TILE_ATTRS({"operandSegmentSizes", mlirDenseI32ArrayGet(b->context, 3, segments)}), 0);
+  for (int d = 0; d < n->rank; ++d) {
+    int64_t run = tileAxisAccessVector(check->analysis, load, d);
+    if (run < 1 || n->extents[d] % run) refute(p, of->offsets, "a vector's length", d, 0, 0);
+    check->vectors += run > 1;
+    for (int t = 0; t < TRIALS && run > 1; ++t)
+      for (int64_t i = 0; i < elementsOf(n); ++i) checkPlace(p, of, mask, t, d, run, i);
+  }
+}
+
+static void checkAccesses(Check *check, const Accesses *a, MlirOperation end) {
+  const Program *p = check->program;
+  TileBuilder b = tileBuilderBefore(end);
+  for (int i = 0; i < a->count; ++i) {
+    const Node *n = &p->nodes[a->all[i].offsets];
+    checkAccess(check, &b, &a->all[i], -1);
+    for (int m = 0; m < p->count; ++m)
+      if (p->nodes[m].width == 1 && sameShape(n, &p->nodes[m]))
+        checkAccess(check, &b, &a->all[i], m);
+  }
+}
+
+//===- programs -----------------------------------------------------------===//
+
+/// Notes the results of an op whose location names a node.
+static MlirWalkResult readOp(MlirOperation op, void *data) {
   Check *check = data;
   MlirLocation at = mlirOperationGetLocation(op);
   if (!mlirLocationIsAName(at)) return MlirWalkResultAdvance;
@@ -76,24 +179,32 @@ static MlirWalkResult checkOp(MlirOperation op, void *data) {
   // A while gives its counter first.
   intptr_t first = tileOpIs(op, "scf.while") ? 1 : 0;
   for (intptr_t i = first; i < mlirOperationGetNumResults(op); ++i)
-    checkNode(check, id++, tileAxisAnalysisGet(check->analysis, mlirOperationGetResult(op, i)));
+    check->values[id++] = mlirOperationGetResult(op, i);
   return MlirWalkResultAdvance;
 }
 
-/// Returns how many claims there were.
-static int64_t checkProgram(Program *p, MlirContext context) {
+/// Adds how many claims there were.
+static void checkProgram(Program *p, MlirContext context, int64_t *claims, int64_t *vectors) {
   MlirModule module = mlirModuleCreateParse(context, mlirStringRefCreateFromCString(p->text));
   if (mlirModuleIsNull(module)) fail_msg("does not parse:\n%s", p->text);
   MlirOperation func = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-  TileAxisAnalysis *analysis = tileAxisAnalysisCreate(func);
-  Check all = {.program = p, .analysis = analysis}, *check = &all;
   MlirBlock body = tileBody(func, 0);
-  for (int i = 0; i < 6; ++i)
-    checkNode(check, i, tileAxisAnalysisGet(analysis, mlirBlockGetArgument(body, i)));
-  mlirOperationWalk(func, checkOp, check, MlirWalkPreOrder);
+  Check all = {.program = p}, *check = &all;
+  static Accesses accesses;
+  accesses.count = 0;
+  for (int i = 0; i < 6; ++i) check->values[i] = mlirBlockGetArgument(body, i);
+  mlirOperationWalk(func, readOp, check, MlirWalkPreOrder);
+  MlirOperation end = mlirBlockGetTerminator(body);
+  addAllPointers(check, &accesses, end);
+  TileAxisAnalysis *analysis = tileAxisAnalysisCreate(func);
+  check->analysis = analysis;
+  for (int i = 0; i < p->count; ++i)
+    checkNode(check, i, tileAxisAnalysisGet(analysis, check->values[i]));
+  checkAccesses(check, &accesses, end);
   tileAxisAnalysisDestroy(analysis);
   mlirModuleDestroy(module);
-  return check->claims;
+  *claims += check->claims;
+  *vectors += check->vectors;
 }
 
 static void claimsHoldOfRandomPrograms(void **state) {
@@ -106,15 +217,16 @@ static void claimsHoldOfRandomPrograms(void **state) {
   Program *p = calloc(1, sizeof *p);
   assert_non_null(p);
   const char *seeds = getenv("TILE_AXIS_PROGRAMS");
-  int64_t claims = 0;
+  int64_t claims = 0, vectors = 0;
   int programs = seeds ? atoi(seeds) : PROGRAMS;
   for (int seed = 1; seed <= programs; ++seed) {
     p->random = (uint64_t)seed * 1000003;
     generate(p);
-    claims += checkProgram(p, context);
+    checkProgram(p, context, &claims, &vectors);
   }
   // Ten claims a program that say something, at the very least.
   assert_true(claims > programs * 10 * TRIALS);
+  assert_true(vectors > programs * 7);
   free(p);
   mlirContextDestroy(context);
 }
