@@ -394,6 +394,10 @@ int main(int argc, char **argv) {
     return 0;
   }
   hasDevice = (!strcmp(options.target, "all") || !strcmp(options.target, "gpu")) && findGpu();
+  if (!strcmp(options.target, "gpu") && !hasDevice) {
+    fprintf(stderr, "differential: expected a GPU, found none\n");
+    return 2;
+  }
   if (options.shrinks) return shrink();
   jobs = mmap(NULL, MAX_JOBS * sizeof *jobs, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
               0);
