@@ -125,6 +125,22 @@ bool tileAffineMoveAlike(const TileAffineAddress *x, const TileAffineAddress *y)
          polyEqual(&x->each, &y->each);
 }
 
+/// Do the other dimensions of the tile, as far as their strides are known, stay between neighbours
+/// along `dim`, `by` apart, or lie as far from each other as a step goes, as rows?
+static bool areBetween(const TileAffineAddress *address, int dim, int64_t by, int64_t far) {
+  int64_t covered = 0, stride;
+  for (int d = 0; d < address->rank; ++d) {
+    TilePoly each = polyCoefficient(&address->offset, d);
+    if (d == dim || !polyIsConstant(&each, &stride)) continue;
+    if (stride >= far || stride <= -far) continue;
+    int64_t ways = address->extents[d] - 1, way;
+    if (__builtin_mul_overflow(stride < 0 ? -stride : stride, ways, &way) ||
+        __builtin_add_overflow(covered, way, &covered))
+      return false;
+  }
+  return covered < by;
+}
+
 bool tileAffineStepsApart(const TileAffineAddress *address, int64_t step) {
   int64_t each, by, far, covered;
   if (address->numEnds || !address->each.count) return false;
@@ -132,11 +148,15 @@ bool tileAffineStepsApart(const TileAffineAddress *address, int64_t step) {
   for (int d = 0; d < address->rank; ++d) {
     TilePoly stride = polyCoefficient(&address->offset, d);
     if (!stride.valid) continue;
-    if (polyEqual(&stride, &address->each) && step >= address->extents[d]) return true;
-    bool known = polyIsConstant(&stride, &by) && by > 0 && polyIsConstant(&address->each, &each) &&
-                 !__builtin_mul_overflow(each, step, &far) &&
+    bool isConstant = polyIsConstant(&stride, &by);
+    if (!isConstant && polyEqual(&stride, &address->each) && step >= address->extents[d])
+      return true;
+    if (!isConstant || !by || by == INT64_MIN || !polyIsConstant(&address->each, &each)) continue;
+    bool falls = by < 0;
+    if (falls) by = -by;
+    bool known = !__builtin_mul_overflow(each, falls ? -step : step, &far) &&
                  !__builtin_mul_overflow(by, address->extents[d], &covered);
-    if (known && far >= covered) return true;
+    if (known && far >= covered && areBetween(address, d, by, far)) return true;
   }
   return false;
 }

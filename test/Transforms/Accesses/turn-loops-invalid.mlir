@@ -354,3 +354,50 @@ tile.func @columns(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32, %pitch: i32)
   }
   tile.return
 }
+
+// -----
+
+// Windows, each row 8 places behind the one before: of two steps' places some are the same, and the later one's
+// number stays.
+// CHECK-LABEL: tile.func @windows
+// CHECK: scf.for
+// CHECK-NOT: arith.divsi
+tile.func @windows(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %zero = arith.constant dense<0.0> : tensor<32xf32>
+  %i = tile.arange : tensor<32xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  %sum = scf.for %k = %c0 to %n step %c32 iter_args(%acc = %zero) -> (tensor<32xf32>) : i32 {
+    %ks = tile.splat %k : i32 -> tensor<32xi32>
+    %at = arith.addi %ks, %i : tensor<32xi32>
+    %p = tile.addptr %xs, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    %v = tile.load %p : tensor<32x!tile.ptr<f32>>
+    %next = arith.addf %acc, %v : tensor<32xf32>
+    scf.yield %next : tensor<32xf32>
+  }
+  tile.print "%" %sum : tensor<32xf32>
+  %r = tile.arange : tensor<4xi32>
+  %eight = arith.constant dense<8> : tensor<4x1xi32>
+  %rows = tile.expand_dims %r axis 1 : tensor<4xi32> -> tensor<4x1xi32>
+  %down = arith.muli %rows, %eight : tensor<4x1xi32>
+  %downs = tile.broadcast %down : tensor<4x1xi32> -> tensor<4x32xi32>
+  %across = tile.expand_dims %i axis 0 : tensor<32xi32> -> tensor<1x32xi32>
+  %acrosses = tile.broadcast %across : tensor<1x32xi32> -> tensor<4x32xi32>
+  %window = arith.addi %downs, %acrosses : tensor<4x32xi32>
+  %ys = tile.splat %y : !tile.ptr<f32> -> tensor<4x32x!tile.ptr<f32>>
+  // expected-remark @+1 {{loop is not turned: expected each step to store behind all that the one before stores}}
+  scf.for %k = %c0 to %n step %c32 : i32 {
+    %ks = tile.splat %k : i32 -> tensor<32xi32>
+    %at = arith.addi %ks, %i : tensor<32xi32>
+    %p = tile.addptr %xs, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    %v = tile.load %p : tensor<32x!tile.ptr<f32>>
+    %most = tile.reduce max %v axis 0 : tensor<32xf32> -> f32
+    %all = tile.splat %most : f32 -> tensor<4x32xf32>
+    %k2 = tile.splat %k : i32 -> tensor<4x32xi32>
+    %at2 = arith.addi %k2, %window : tensor<4x32xi32>
+    %q = tile.addptr %ys, %at2 : tensor<4x32x!tile.ptr<f32>>, tensor<4x32xi32>
+    tile.store %q, %all : tensor<4x32x!tile.ptr<f32>>
+  }
+  tile.return
+}
