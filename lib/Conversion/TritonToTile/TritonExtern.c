@@ -91,16 +91,9 @@ static MlirValue compose(MlirOperation op, TileBuilder *b, const char *name) {
   const ExternRule *rule = findRule(externFloats, name, count);
   if (!rule) rule = findRule(externIntegers, name, count);
   if (!rule) rule = findRule(externRounding, name, count);
-  MlirType element = tileElementType(call.type), f64 = mlirF64TypeGet(b->context);
-  if (!rule && mlirTypeIsAF32(element)) rule = findRule(externNarrow, name, count);
-  if (rule) return rule->build(&call);
-  rule = findRule(externSpecials, name, count);
-  if (!rule) return (MlirValue){NULL};
-  if (mlirTypeIsAF64(element)) return rule->build(&call);
-  for (intptr_t i = 0; i < count; ++i) call.in[i] = tritonCast(b, "arith.extf", call.in[i], f64);
-  call.type = tileWithElement(call.type, f64);
-  call.isNarrow = true;
-  return tritonCast(b, "arith.truncf", rule->build(&call), element);
+  bool isNarrow = mlirTypeIsAF32(tileElementType(call.type));
+  if (!rule) rule = findRule(isNarrow ? externNarrow : externSpecials, name, count);
+  return rule ? rule->build(&call) : (MlirValue){NULL};
 }
 
 static MlirLogicalResult convertExtern(MlirOperation op, TileBuilder *b) {

@@ -10,7 +10,6 @@ typedef struct {
   TileBuilder *b;
   MlirValue in[4];
   MlirType type;
-  bool isNarrow; ///< computed as f64, and rounded to f32
 } ExternCall;
 
 /// What the call gives.
@@ -24,12 +23,13 @@ typedef struct {
 } ExternRule;
 
 /// Ended by a null name: functions of floats, of bits and integers, with a direction of rounding,
-/// special functions of f32 alone, and those that are written for f64: of f32 they are computed
-/// there, and rounded.
+/// special functions of f32, and those of f64.
 extern const ExternRule externFloats[], externIntegers[], externRounding[], externNarrow[],
     externSpecials[];
 
-/// Of LibdeviceGamma.c and LibdeviceInverse.c, for those tables.
+/// Of LibdeviceBesselNarrow.c, LibdeviceGamma.c and LibdeviceInverse.c, for those tables.
+ExternFunction externNarrowJZero, externNarrowJOne, externNarrowYZero, externNarrowYOne,
+    externNarrowIZero, externNarrowIOne;
 ExternFunction externLogGamma, externGamma, externNarrowLogGamma, externNarrowGamma,
     externErfInverse, externErfcInverse, externNormalInverse, externNarrowErfInverse,
     externNarrowErfcInverse, externNarrowNormalInverse;

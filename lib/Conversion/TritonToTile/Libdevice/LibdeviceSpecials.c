@@ -1,9 +1,7 @@
 //===- LibdeviceSpecials.c - Bessel and error functions -----------------===//
 //
-// In f64; those of f32 are computed there and rounded once, but for those that f32 itself gives as
-// right as libdevice says of its own (externNarrow: erfcx 4, normcdf 5, I0 and I1 6; J
-// and Y beyond 8 within 2.2e-6, whatever they are), whose
-// polynomials were fitted for relative errors below 2e-8 (iterated least squares in 30 digits).
+// In f64, and erfcx (4 ulp, as libdevice has it) and normcdf (5) of f32, whose polynomials were
+// fitted for relative errors below 2e-8 (iterated least squares in 30 digits).
 // Chebyshev series were fitted to values of 40 digits (mpmath) and cut where terms fall below 2e-17
 // of the largest:
 //
@@ -17,7 +15,8 @@
 //   P and Q x of sqrt(2 / pi x) (P cos - Q sin)                x >= 8, in t = 2 (8 / x)^2 - 1
 //
 // (Abramowitz and Stegun, Handbook of Mathematical Functions, 9.1.13, 9.2.5, 9.8 and 7.1.) The
-// gamma and inverse error functions are in LibdeviceGamma.c and LibdeviceInverse.c.
+// gamma and inverse error functions are in LibdeviceGamma.c and LibdeviceInverse.c, Bessel
+// functions of f32 in LibdeviceBesselNarrow.c.
 //===----------------------------------------------------------------------===//
 #include "LibdeviceKit.h"
 #include <math.h>
@@ -144,13 +143,6 @@ static V series(const ExternCall *c, V t, const double *terms, size_t count) {
 }
 #define SERIES(c, t, terms) series(c, t, terms, sizeof(terms) / sizeof *(terms))
 
-/// The same of a series whose sum is .1 at least: f32 sees nothing of terms below 2e-10.
-static V positiveSeries(const ExternCall *c, V t, const double *terms, size_t count) {
-  while (c->isNarrow && fabs(terms[count - 1]) < 2e-10) --count;
-  return series(c, t, terms, count);
-}
-#define POSITIVE_SERIES(c, t, terms) positiveSeries(c, t, terms, sizeof(terms) / sizeof *(terms))
-
 //===- Bessel functions ---------------------------------------------------===//
 
 /// t of the series near 0 and of those far off.
@@ -178,51 +170,7 @@ static V far(const ExternCall *c, V x, V p, V q, bool first, bool one) {
   return xQuotient(c, both, root);
 }
 
-/// cos(x + turns * 2 pi + more), 8 <= x, within 1e-6 of it up to 1e10; what is to be multiplied by
-/// it is below 1e-5 there. f32, `turns` and `more` below 1.
-static V narrowCosine(const ExternCall *c, V x, double turns, V more) {
-  static const double quarter[] = {1.57079637050628662, -4.37113900018624283e-8,
-                                   -1.71512451180850e-15};
-  V rest = x, count[2];
-  // Of large numbers the first count of quarters is a few off.
-  for (int i = 0; i < 2; ++i) {
-    count[i] = xMath(c, "math.roundeven", xScale(c, rest, M_2_PI));
-    V minus = xScale(c, count[i], -1);
-    for (int k = 0; k < 3 - i; ++k) rest = xFma(c, minus, xNum(c, x, quarter[k]), rest);
-  }
-  V whole = xScale(c, count[0], .25), part = xSub(c, whole, xMath(c, "math.floor", whole));
-  V turn = xPlus(c, xFma(c, count[1], xNum(c, x, .25), part), turns);
-  turn = xSub(c, turn, xMath(c, "math.roundeven", turn));
-  V angle = xFma(c, turn, xNum(c, x, 2 * M_PI), xAdd(c, rest, more));
-  MlirType type = mlirValueGetType(x);
-  MlirAttribute afn = tileParseAttr(c->b->context, "#arith.fastmath<afn>");
-  return tileResult(tileBuildOp(c->b, "math.cos", TILE_VALUES(angle), 1, &type,
-                                TILE_ATTRS({"fastmath", afn}), 0));
-}
-
-/// Of f32, in f32: sqrt(2 / pi x) A cos(x - shift + B / x), A and B in (8 / x)^2 (9.2.28, 9.2.29).
-static V narrowBesselFar(const ExternCall *c, V x, bool one, bool first) {
-  static const double a0[] = {2.26432694e-05, -0.000975629431, 0.99999994},
-                      b0[] = {-4.36094706e-05, 0.00101461541, -0.124999858},
-                      a1[] = {-4.32391571e-05, 0.00292827096, 1.00000012},
-                      b1[] = {7.94019507e-05, -0.00255955732, 0.374999791};
-  V inverse = xQuotient(c, xNum(c, x, 1), x), eight = xScale(c, inverse, 8);
-  V square = xMul(c, eight, eight);
-  V size = one ? X_POLYNOMIAL(c, square, a1) : X_POLYNOMIAL(c, square, a0);
-  V more = xMul(c, one ? X_POLYNOMIAL(c, square, b1) : X_POLYNOMIAL(c, square, b0), inverse);
-  // x - pi/4 or x - 3 pi/4, and a quarter more for a sine.
-  double turns = -.125 - .25 * one - .25 * !first;
-  V root = xScale(c, xMath(c, "math.rsqrt", x), 0.79788456080286536); // sqrt(2 / pi)
-  return xMul(c, xMul(c, size, root), narrowCosine(c, x, turns, more));
-}
-
-/// Of what is rounded to f32, in f32.
 static V besselFar(const ExternCall *c, V x, bool one, bool first) {
-  MlirType f32 = tileF32(c->b->context), f64 = tileElementType(mlirValueGetType(x));
-  if (c->isNarrow) {
-    V far = narrowBesselFar(c, xCast(c, "arith.truncf", x, f32), one, first);
-    return xCast(c, "arith.extf", far, f64);
-  }
   V t = farArgument(c, x);
   V p = one ? X_POLYNOMIAL(c, t, besselP1) : X_POLYNOMIAL(c, t, besselP0);
   V q = one ? X_POLYNOMIAL(c, t, besselQ1) : X_POLYNOMIAL(c, t, besselQ0);
@@ -270,9 +218,9 @@ static V besselI(const ExternCall *c, bool one) {
   V size = xMath(c, "math.absf", c->in[0]);
   V sixteen = xNum(c, size, 16), far = xPlus(c, xQuotient(c, sixteen, size), -1);
   V t = xPlus(c, xScale(c, size, .25), -1);
-  V near = one ? POSITIVE_SERIES(c, t, besselI1) : POSITIVE_SERIES(c, t, besselI0);
+  V near = one ? SERIES(c, t, besselI1) : SERIES(c, t, besselI0);
   if (one) near = xMul(c, near, size);
-  V beyond = one ? POSITIVE_SERIES(c, far, besselI1Far) : POSITIVE_SERIES(c, far, besselI0Far);
+  V beyond = one ? SERIES(c, far, besselI1Far) : SERIES(c, far, besselI0Far);
   beyond = xQuotient(c, beyond, xRoot(c, size));
   V isNear = xIs(c, EXTERN_OLE, size, 8), value = xPick(c, isNear, near, beyond);
   // In two halves, as the exponential overflows before its product does.
@@ -284,39 +232,6 @@ static V besselI(const ExternCall *c, bool one) {
 }
 static V besselIZero(const ExternCall *c) { return besselI(c, false); }
 static V besselIOne(const ExternCall *c) { return besselI(c, true); }
-
-/// Of f32, in f32, where all terms have one sign: up to 8 of x^2 / 4, beyond of 1 / x, times
-/// e^x / sqrt(x).
-static V narrowBesselI(const ExternCall *c, bool one) {
-  static const double near0[] = {1.4984354035352254e-11, 3.811334581271808e-10,
-                                 4.315852208947035e-08,  1.8937940922114649e-06,
-                                 6.963708437979221e-05,  0.0017355043673887849,
-                                 0.027778804302215576,   0.24999919533729553,
-                                 1.000000238418579,      1.0},
-                      near1[] = {7.210124966690323e-13, 2.2967440449495058e-11,
-                                 2.650640817947192e-09, 1.3591687775260652e-07,
-                                 5.797996436740505e-06, 0.00017357352771796286,
-                                 0.003472292795777321,  0.041666604578495026,
-                                 0.2500000298023224,    0.5},
-                      far0[] = {0.3894883692264557,   -0.014381395652890205, 0.033852703869342804,
-                                0.027895014733076096, 0.04986967518925667,   0.3989422619342804},
-                      far1[] = {-0.4540921747684479,  0.01029872801154852,  -0.04623302444815636,
-                                -0.04657144844532013, -0.14960554242134094, 0.3989422917366028};
-  V x = c->in[0], size = xMath(c, "math.absf", x), half = xScale(c, size, .5);
-  V near = xPolynomial(c, xMul(c, half, half), one ? near1 : near0, 10);
-  if (one) near = xMul(c, near, size);
-  V power = xMath(c, "math.exp", half);
-  V inverse = xOver(c, 1, size);
-  V beyond = xPolynomial(c, inverse, one ? far1 : far0, 6);
-  beyond = xMul(c, beyond, xMath(c, "math.rsqrt", size));
-  // In two halves, as the exponential overflows before its product does.
-  beyond = xMul(c, xMul(c, power, beyond), power);
-  V infinite = xIs(c, EXTERN_OEQ, size, INFINITY), isNear = xIs(c, EXTERN_OLE, size, 8);
-  V value = xPick(c, isNear, near, xPick(c, infinite, size, beyond));
-  return one ? xOp(c, "math.copysign", value, x) : value;
-}
-static V narrowBesselIZero(const ExternCall *c) { return narrowBesselI(c, false); }
-static V narrowBesselIOne(const ExternCall *c) { return narrowBesselI(c, true); }
 
 //===- the error function -------------------------------------------------===//
 
@@ -372,10 +287,15 @@ static V narrowScaledErfc(const ExternCall *c) {
                                  -0.0162303913,  0.0371404588,    -0.066319041,    0.0937402025,
                                  -0.101040944,   0.0680961758,    0.0153797688,    -0.139621094,
                                  1.23299515};
+  static const double near[] = {0.0715499073, -0.246126607, 0.483032912,
+                                -0.74948597,  0.99978745,   -1.12837362};
   V x = c->in[0], size = xMath(c, "math.absf", x), less = xPlus(c, size, -4);
   V t = xQuotient(c, less, xPlus(c, size, 4));
   V value = xQuotient(c, xScale(c, X_POLYNOMIAL(c, t, terms), .5), xPlus(c, size, .5));
   value = xPick(c, xIs(c, EXTERN_OEQ, size, INFINITY), xNum(c, x, 0), value);
+  // What size + 4 loses of `size` would be four units of the result.
+  V first = xFma(c, size, X_POLYNOMIAL(c, size, near), xNum(c, x, 1));
+  value = xPick(c, xIs(c, EXTERN_OLT, size, .5), first, value);
   V mirrored = xSub(c, xScale(c, powerOfSquare(c, x), 2), value);
   return xPick(c, xIs(c, EXTERN_OLT, x, 0), mirrored, value);
 }
@@ -383,15 +303,19 @@ static V narrowScaledErfc(const ExternCall *c) {
 static V scaledErfc(const ExternCall *c) {
   V x = c->in[0], size = xMath(c, "math.absf", x), less = xPlus(c, size, -4);
   V t = xQuotient(c, less, xPlus(c, size, 4));
-  V value = xQuotient(c, xScale(c, POSITIVE_SERIES(c, t, erfcx), .5), xPlus(c, size, .5));
+  V value = xQuotient(c, xScale(c, SERIES(c, t, erfcx), .5), xPlus(c, size, .5));
   V infinite = xIs(c, EXTERN_OEQ, size, INFINITY), zero = xNum(c, x, 0);
   value = xPick(c, infinite, zero, value);
   V mirrored = xSub(c, xScale(c, powerOfSquare(c, x), 2), value);
   return xPick(c, xIs(c, EXTERN_OLT, x, 0), mirrored, value);
 }
 
-const ExternRule externNarrow[] = {{"cyl_bessel_i0", 1, narrowBesselIZero},
-                                   {"cyl_bessel_i1", 1, narrowBesselIOne},
+const ExternRule externNarrow[] = {{"j0", 1, externNarrowJZero},
+                                   {"j1", 1, externNarrowJOne},
+                                   {"y0", 1, externNarrowYZero},
+                                   {"y1", 1, externNarrowYOne},
+                                   {"cyl_bessel_i0", 1, externNarrowIZero},
+                                   {"cyl_bessel_i1", 1, externNarrowIOne},
                                    {"erfinv", 1, externNarrowErfInverse},
                                    {"erfcinv", 1, externNarrowErfcInverse},
                                    {"normcdfinv", 1, externNarrowNormalInverse},
