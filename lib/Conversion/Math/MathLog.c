@@ -83,7 +83,7 @@ V mathLog(Math *m, V x) {
   return finish(m, x, assemble(m, p.e, p.f, tailOf(m, p.f)));
 }
 
-/// (f + tail) times a factor given to twice the precision, plus e times another.
+/// Of f64: (f + tail) times a factor given to twice the precision, plus e times another.
 static V otherBase(Math *m, V x, double factor, double rest, double perExponent) {
   Split p = split(m, x);
   V tail = tailOf(m, p.f);
@@ -119,10 +119,20 @@ V mathLog2(Math *m, V x) {
   return otherBase(m, x, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56, 1);
 }
 
+/// In f32: the same by log10 e, and e log10 2 in two parts.
+static V log10Narrow(Math *m, V x) {
+  Split p = split(m, x);
+  V q = POLYNOMIAL(m, p.f, -3.33097018e-2, 5.6290213e-2, -5.75573072e-2, 6.15581535e-2,
+                   -7.21233115e-2, 8.68687183e-2, -1.08580887e-1, 1.44764781e-1, -2.17147186e-1);
+  V low = fma3(m, q, mul(m, p.f, p.f), mulNumber(m, p.f, -0x1.5b235ep-27));
+  low = fmaNumber(m, p.e, -0x1.ec10cp-27, low);
+  V near = fmaNumber(m, p.f, 0x1.bcb7b2p-2, low);
+  return finish(m, x, fmaNumber(m, p.e, 0x1.344136p-2, near));
+}
+
 V mathLog10(Math *m, V x) {
-  return otherBase(m, x, pick(m, 0x1.bcb7b2p-2, 0x1.bcb7b1526e50ep-2),
-                   pick(m, -0x1.5b235ep-27, 0x1.95355baaafad3p-57),
-                   pick(m, 0x1.344136p-2, 0x1.34413509f79ffp-2));
+  if (!m->wide) return log10Narrow(m, x);
+  return otherBase(m, x, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57, 0x1.34413509f79ffp-2);
 }
 
 /// log(1 + x) in f32. The exponent e of 1 + x, for a rest within [3/4, 3/2), scales x itself:
@@ -288,15 +298,20 @@ V mathPow(Math *m, V x, V y) {
 
 static const double ln2 = 0.69314718055994531;
 
-/// log1p(|x| + x^2 / (1 + sqrt(x^2 + 1))), and log |x| + log 2 far out.
+/// log1p(near), or far out log1p(x) + log 2: there it is log x.
+static V logNearOrFar(Math *m, V near, V x) {
+  V isFar = compareNumber(m, OGT, x, pick(m, 0x1p28, 0x1p56)), zero = number(m, 0);
+  V log = mathLog1p(m, select(m, isFar, x, near));
+  return add(m, log, selectNumber(m, isFar, ln2, zero));
+}
+
+/// log1p(|x| + x^2 / (1 + sqrt(x^2 + 1))).
 V mathAsinh(Math *m, V x) {
   V size = absolute(m, x), one = number(m, 1);
   V square = mul(m, size, size);
   V below = add(m, mathRoot(m, add(m, square, one)), one);
-  V near = mathLog1p(m, add(m, size, mathQuotient(m, square, below)));
-  V far = addNumber(m, mathLog(m, size), ln2);
-  V isFar = compareNumber(m, OGT, size, pick(m, 0x1p14, 0x1p30));
-  return mathCopySign(m, select(m, isFar, far, near), x);
+  V near = add(m, size, mathQuotient(m, square, below));
+  return mathCopySign(m, logNearOrFar(m, near, size), x);
 }
 
 /// log1p(t + sqrt(2 t + t^2)), t = x - 1.
@@ -304,11 +319,9 @@ V mathAcosh(Math *m, V x) {
   V t = addNumber(m, x, -1);
   V inner = fma3(m, t, t, add(m, t, t));
   V zero = number(m, 0), isOne = mathCompare(m, OEQ, inner, zero);
-  V near = mathLog1p(m, add(m, t, select(m, isOne, zero, mathRoot(m, inner))));
-  V far = addNumber(m, mathLog(m, x), ln2);
-  V isFar = compareNumber(m, OGT, x, pick(m, 0x1p14, 0x1p30));
+  V near = add(m, t, select(m, isOne, zero, mathRoot(m, inner)));
   V isBelow = compareNumber(m, OLT, x, 1);
-  return selectNumber(m, isBelow, NAN, select(m, isFar, far, near));
+  return selectNumber(m, isBelow, NAN, logNearOrFar(m, near, x));
 }
 
 /// log1p(2 |x| / (1 - |x|)) / 2.

@@ -10,10 +10,6 @@ typedef MlirValue V;
 
 //===- powers, turns ------------------------------------------------------===//
 
-static V exp10Of(const ExternCall *c) {
-  V ten = xNum(c, c->in[0], 10);
-  return xOp(c, "math.powf", ten, c->in[0]);
-}
 static V recip(const ExternCall *c) { return xOver(c, 1, c->in[0]); }
 
 /// Of an angle of pi/4 at most.
@@ -270,6 +266,26 @@ static V fastExp10(const ExternCall *c) {
 }
 static V fastPow(const ExternCall *c) {
   return fast(c, xMath(c, "math.exp2", xMul(c, c->in[1], fastLog2(c))));
+}
+
+/// 10^x = 2^n 10^r, x = n log10(2) + r. Of f32 by r p(r), fitted to 2^-28.4 of the result.
+static V exp10Of(const ExternCall *c) {
+  static const double terms[] = {0.207600951, 0.54182595, 1.1712538,
+                                 2.03465605,  2.650949,   2.30258512};
+  V x = c->in[0];
+  if (xIsDouble(x)) return xOp(c, "math.powf", xNum(c, x, 10), x);
+  // Far enough for 0 and infinity; NaN stays.
+  x = xOp(c, "arith.minimumf", xOp(c, "arith.maximumf", x, xNum(c, x, -46)), xNum(c, x, 39));
+  V magic = xNum(c, x, 0x1.8p23), shifted = xFma(c, x, xNum(c, x, M_LN10 / M_LN2), magic);
+  V minus = xSub(c, magic, shifted);
+  // The first part of log10(2) has so few bits that its product with n is exact.
+  V r = xFma(c, minus, xNum(c, x, 0x1.3509f8p-18), xFma(c, minus, xNum(c, x, 0x1.344p-2), x));
+  V power = xFma(c, X_POLYNOMIAL(c, r, terms), r, xNum(c, x, 1));
+  V n = xCast(c, "arith.bitcast", shifted, tileI32(c->b->context));
+  n = xOp(c, "arith.subi", n, xInt(c, n, 0x4b400000));
+  V half = xOp(c, "arith.shrsi", n, xInt(c, n, 1));
+  power = xMul(c, power, powerOfTwo(c, half));
+  return xMul(c, power, powerOfTwo(c, xOp(c, "arith.subi", n, half)));
 }
 
 const ExternRule externFloats[] = {{"exp10", 1, exp10Of},
