@@ -11,8 +11,10 @@
 // M. Giles' idea ("Approximating the erfinv function", GPU Computing Gems, 2011) with other
 // logarithms.
 //
-// f64 begins with Giles' polynomials for f32 and takes two steps of Halley's: the polynomials are
-// within 3e-7, and a step cubes that.
+// In f64 w is -log(x (2 - x)), and the tail is sqrt(L) g of L = -log(x), which follows from w by a
+// few terms of a series; g is a polynomial of what takes sqrt(L), from its least to its greatest,
+// to -h and h. Both polynomials are sums of Chebyshev polynomials through 40 values of 45 digits,
+// cut at 2^-54 of the result, in powers.
 //===----------------------------------------------------------------------===//
 #include "LibdeviceKit.h"
 #include <math.h>
@@ -85,61 +87,64 @@ MlirValue externNarrowNormalInverse(const ExternCall *c) {
 
 //===- f64 ----------------------------------------------------------------===//
 
-/// Close to where erf is `x`, of -ln(1 - x^2): within 3e-7 of the value for w up to 16.
-static V nearInverseError(const ExternCall *c, V x, V w) {
-  static const double near[] = {2.81022636e-08,  3.43273939e-07, -3.5233877e-06,
-                                -4.39150654e-06, .00021858087,   -.00125372503,
-                                -.00417768164,   .246640727,     1.50140941},
-                      far[] = {-.000200214257, .000100950558, .00134934322,
-                               -.00367342844,  .00573950773,  -.0076224613,
-                               .00943887047,   1.00167406,    2.83297682};
-  V small = xPolynomial(c, xPlus(c, w, -2.5), near, 9);
-  V large = xPolynomial(c, xPlus(c, xMath(c, "math.sqrt", w), -3), far, 9);
-  V isSmall = xIs(c, EXTERN_OLT, w, 5);
-  return xMul(c, xPick(c, isSmall, small, large), x);
+/// Where erfc is `tail` up to 1 and 1 less it is `away`, by `product`, tail (2 - tail): `away` f(w)
+/// in the middle, else as a float without a sign sqrt(L) g. `terms` are those of g, of (sqrt(L) -
+/// c) / (sqrt(L) + c).
+static V wideInverse(const ExternCall *c, V tail, V away, V product, double center,
+                     const double *terms, size_t count) {
+  static const double middle[] = {2.540685090240003e-18,   -2.1247519591116574e-17,
+                                  -1.0145842269025897e-16, 1.8182444109204687e-15,
+                                  -3.1760471492071243e-15, -7.550898267028066e-14,
+                                  5.371704546905235e-13,   9.085853502747262e-13,
+                                  -3.11079260533791e-11,   1.1961607001316643e-10,
+                                  9.073146911812734e-10,   -1.0861186282207807e-08,
+                                  1.3416788967168407e-08,  4.7872523843418e-07,
+                                  -3.4166195850117613e-06, -4.996079611413909e-06,
+                                  0.00021825026433943242,  -0.0012527079078073968,
+                                  -0.004177317724382901,   0.2466402767441667,
+                                  1.501409351110792},
+                      // -log(1 - t / 2) / t
+      shift[] = {1. / 160, 1. / 64, 1. / 24, 1. / 8, 1. / 2};
+  V w = xScale(c, xMath(c, "math.log", product), -1);
+  V near = xMul(c, away, X_POLYNOMIAL(c, xPlus(c, w, -2.5), middle));
+  // L = -log(tail), of which w is that of 2 - tail too little
+  V less = xMul(c, X_POLYNOMIAL(c, tail, shift), tail);
+  V root = xRoot(c, xAdd(c, w, xSub(c, xNum(c, tail, M_LN2), less)));
+  V t = xQuotient(c, xPlus(c, root, -center), xPlus(c, root, center));
+  V far = xMul(c, root, xPolynomial(c, t, terms, count));
+  far = xPick(c, xIs(c, EXTERN_OEQ, product, 0), xNum(c, tail, INFINITY), far);
+  return xPick(c, xIs(c, EXTERN_OLT, w, 5), near, xOp(c, "math.copysign", far, away));
 }
 
-/// A step of Halley's from `y`, whose error function is off by `error`.
-static V stepTowards(const ExternCall *c, V y, V error) {
-  V square = xMul(c, y, y), slope = xMath(c, "math.exp", xScale(c, square, -1));
-  slope = xScale(c, slope, M_2_SQRTPI);
-  V step = xDiv(c, error, slope);
-  V curve = xPlus(c, xMul(c, y, step), 1);
-  return xSub(c, y, xQuotient(c, step, curve));
-}
-
-/// Where erfc is `tail`, and erf `x` = 1 - tail, both at least 0: the one of both that is exact is
-/// used. Twice, as the first guess of deep tails is within 4e-3, which a step cubes.
-static V inverseError(const ExternCall *c, V x, V tail) {
-  V other = xPlus(c, xScale(c, tail, -1), 2), product = xMul(c, tail, other);
-  V w = xScale(c, xMath(c, "math.log", product), -1), y = nearInverseError(c, x, w);
-  // Deep in the tail y^2 is about L - ln(pi L) / 2, L = -ln(tail).
-  V depth = xPlus(c, w, M_LN2), log = xMath(c, "math.log", xScale(c, depth, M_PI));
-  V deep = xRoot(c, xSub(c, depth, xScale(c, log, .5)));
-  y = xPick(c, xIs(c, EXTERN_OGT, w, 15), deep, y);
-  V isTail = xIs(c, EXTERN_OGT, x, .5);
-  for (int i = 0; i < 2; ++i) {
-    V error = xSub(c, tail, xMath(c, "math.erfc", y));
-    error = xPick(c, isTail, error, xSub(c, xMath(c, "math.erf", y), x));
-    y = stepTowards(c, y, error);
-  }
-  V infinity = xNum(c, x, INFINITY), isEnd = xIs(c, EXTERN_OEQ, tail, 0);
-  return xPick(c, isEnd, infinity, y);
-}
 MlirValue externErfInverse(const ExternCall *c) {
-  V x = c->in[0];
-  V size = xMath(c, "math.absf", x), tail = xPlus(c, xScale(c, size, -1), 1);
-  return xOp(c, "math.copysign", inverseError(c, size, tail), x);
+  // Up to the last number below 1.
+  static const double terms[] = {-0.04040229071680932,  0.020419323774232157, 0.015637270336273053,
+                                 -0.040437124132789284, 0.060956367542959806, -0.07475640290359635,
+                                 0.07615598271546797,   -0.06183125171329039, 0.03010810224245282,
+                                 0.01800794150419698,   -0.07922156173271022, 0.1461899417476975,
+                                 -0.2096164122349311,   0.25418060399254877,  -0.2654532966308485,
+                                 0.19631202065671988,   0.9347896504765493};
+  V x = c->in[0], one = xNum(c, x, 1), size = xMath(c, "math.absf", x), tail = xSub(c, one, size);
+  V product = xMul(c, tail, xAdd(c, one, size));
+  return wideInverse(c, tail, x, product, 3.875, terms, sizeof terms / sizeof *terms);
 }
+
 /// Where erfc is x: beyond 1 the mirrored one.
 static V erfcInverseOf(const ExternCall *c, V x) {
-  V mirrored = xPlus(c, xScale(c, x, -1), 2), isLeft = xIs(c, EXTERN_OGT, x, 1);
-  V tail = xPick(c, isLeft, mirrored, x);
-  V y = inverseError(c, xPlus(c, xScale(c, tail, -1), 1), tail);
-  return xPick(c, isLeft, xScale(c, y, -1), y);
+  static const double terms[] = {
+      0.09545843502124965,    -0.04254028810209913,  -0.20267901881821226, 0.14097889220084586,
+      0.09102252130370223,    -0.04108316839986507,  -0.09246572739792602, 0.0695093007496404,
+      -0.017608861035228143,  0.01904759256337103,   -0.02400585654933849, 0.013339348141456186,
+      -4.127097981738839e-05, -0.012645450128814307, 0.026736707407599244, -0.042220886084597745,
+      0.05834540258240124,    -0.07456200326732139,  0.09022749054340112,  -0.10464434780520766,
+      0.11692212208120649,    -0.12618854766026324,  0.13122283322991246,  -0.13088857738507886,
+      0.12297675912438176,    -0.10542950326427497,  0.06796261782910826,  0.9791678303150311};
+  V mirrored = xSub(c, xNum(c, x, 2), x), away = xSub(c, xNum(c, x, 1), x);
+  V tail = xPick(c, xIs(c, EXTERN_OGT, x, 1), mirrored, x);
+  return wideInverse(c, tail, away, xMul(c, x, mirrored), 8, terms, sizeof terms / sizeof *terms);
 }
 MlirValue externErfcInverse(const ExternCall *c) { return erfcInverseOf(c, c->in[0]); }
 MlirValue externNormalInverse(const ExternCall *c) {
-  V y = erfcInverseOf(c, xScale(c, c->in[0], 2));
+  V y = erfcInverseOf(c, xAdd(c, c->in[0], c->in[0]));
   return xFma(c, y, xNum(c, y, -M_SQRT2), xNum(c, y, 0)); // of 1/2: 0, not -0
 }
