@@ -1,8 +1,9 @@
 //===- LibdeviceGamma.c - the gamma function and its logarithm ------------===//
 //
-// (Abramowitz and Stegun, Handbook of Mathematical Functions, 6.1.17 and 6.1.41.) In f64 the
-// logarithm is Stirling's series at x + 8, less the logarithm of the factors between, but for t
-// p(t) around 1 and 2, where it is 0; gamma is a power times what else the series has.
+// (Abramowitz and Stegun, Handbook of Mathematical Functions, 6.1.15, 6.1.17 and 6.1.41.) In f64
+// both are, up to 8.25, of gamma(2 + u) and of the factors between: u p(u) is the logarithm, a
+// polynomial gamma itself (sums of Chebyshev polynomials through 40 values of 45 digits, in
+// powers); beyond they are Stirling's series, and a power times what else that has.
 //
 // In f32 both are made of f32. gamma is the exponential of
 //
@@ -175,70 +176,85 @@ MlirValue externNarrowGamma(const ExternCall *c) {
 
 //===- f64 ----------------------------------------------------------------===//
 
-/// Stirling's series begins at `z`, x + 8 or what lies beyond 8 already: gamma(z) is gamma(x) times
-/// `factors`; `tail` is ln(gamma(z)) less (z - 1/2) ln(z) - z + ln(2 pi) / 2.
+/// Up to 8.5 gamma(a) is `above` / `below` times gamma(2 + u), |u| <= 1/2: products of what lies
+/// between.
 typedef struct {
-  V z, factors, tail;
-} Stirling;
+  V u, above, below, isLarge, isBelow;
+} Shift;
 
-static Stirling stirlingOf(const ExternCall *c, V x) {
-  static const double terms[] = {1. / 156,  -691. / 360360, 1. / 1188, -1. / 1680,
-                                 1. / 1260, -1. / 360,      1. / 12};
-  V product = x;
-  for (int i = 1; i < 8; ++i) product = xMul(c, product, xPlus(c, x, i));
-  V isLarge = xIs(c, EXTERN_OGT, x, 9), one = xNum(c, x, 1);
-  Stirling s = {.z = xPick(c, isLarge, x, xPlus(c, x, 8)),
-                .factors = xPick(c, isLarge, one, product)};
-  V inverse = xQuotient(c, one, s.z), square = xMul(c, inverse, inverse);
-  s.tail = xMul(c, xPolynomial(c, square, terms, 7), inverse);
+static Shift shiftOf(const ExternCall *c, V a) {
+  V one = xNum(c, a, 1), n = xMath(c, "math.roundeven", xPlus(c, a, .25));
+  Shift s = {.u = xSub(c, a, n), .above = one, .isLarge = xIs(c, EXTERN_OGT, a, 8.25)};
+  for (int i = 2; i < 8; ++i) {
+    V factor = xPick(c, xIs(c, EXTERN_OGT, n, i), xPlus(c, s.u, i), one);
+    s.above = i == 2 ? factor : xMul(c, s.above, factor);
+  }
+  s.isBelow = xIs(c, EXTERN_OLT, n, 2);
+  V more = xPick(c, xIs(c, EXTERN_OLT, n, 1), xPlus(c, a, 1), one);
+  s.below = xPick(c, s.isBelow, xMul(c, a, more), one);
   return s;
 }
 
-/// ln of gamma(x), x > 0. From 1/2 to 5/2 by t p(t), that of 2 + t, which is 0 where it has to be.
-static V logGammaAbove(const ExternCall *c, V x) {
-  static const double two[] = {
-      2.7475390051909663e-07,  -5.811277768921246e-07,  9.242852225162277e-07,
-      -1.9743106888421067e-06, 4.3828545383846665e-06,  -9.45628851510172e-06,
-      2.050601970174762e-05,   -4.4923727564247656e-05, 9.945761692157133e-05,
-      -0.00022315497746292723, 0.0005096695196526673,   -0.0011927539009983087,
-      0.002890510330865901,    -0.007385551028935545,   0.02058080842778338,
-      -0.06735230105319563,    0.3224670334241132,      0.42278433509846713};
-  Stirling s = stirlingOf(c, x);
-  V main = xMul(c, xPlus(c, s.z, -.5), xMath(c, "math.log", s.z));
-  V sum = xAdd(c, xPlus(c, xSub(c, main, s.z), .5 * log2pi), s.tail);
-  V isFirst = xIs(c, EXTERN_OLT, x, 1.5), one = xNum(c, x, 1);
-  V t = xPlus(c, x, -1), u = xPick(c, isFirst, t, xPlus(c, t, -1));
-  V near = xMul(c, u, X_POLYNOMIAL(c, u, two));
-  V isNear = xOp(c, "arith.andi", xIs(c, EXTERN_OGE, x, .5), xIs(c, EXTERN_OLT, x, 2.5));
-  V factors = xPick(c, isNear, xPick(c, isFirst, x, one), s.factors);
-  V value = xSub(c, xPick(c, isNear, near, sum), xMath(c, "math.log", factors));
-  V infinite = xIs(c, EXTERN_OEQ, x, INFINITY);
-  return xPick(c, infinite, x, value);
+/// ln(gamma(z)) less (z - 1/2) ln(z) - z + ln(2 pi) / 2, from 8.25 on.
+static V stirlingTail(const ExternCall *c, V z) {
+  static const double terms[] = {1. / 156,  -691. / 360360, 1. / 1188, -1. / 1680,
+                                 1. / 1260, -1. / 360,      1. / 12};
+  V inverse = xQuotient(c, xNum(c, z, 1), z), square = xMul(c, inverse, inverse);
+  return xMul(c, X_POLYNOMIAL(c, square, terms), inverse);
 }
 
-/// gamma(x) gamma(1 - x) = pi / sin(pi x). Near 0, where that overflows, gamma(x) is 1 / x.
+/// ln of gamma(a), a >= 0, by one logarithm.
+static V logGammaAbove(const ExternCall *c, V a) {
+  static const double two[] = {
+      9.065721264765083e-07,  2.6702998318091668e-06, 4.211255336063003e-06,
+      2.555035747458016e-06,  1.9299719752429636e-06, -2.208391534156381e-06,
+      4.129896444577568e-06,  -9.494514590828666e-06, 2.0520089540136864e-05,
+      -4.491910456368621e-05, 9.945771409266872e-05,  -0.00022315510107876355,
+      0.0005096694881084903,  -0.001192753903908595,  0.0028905103318539425,
+      -0.007385551028758149,  0.020580808427772334,   -0.06735230105319771,
+      0.32246703342411326,    0.42278433509846713};
+  Shift s = shiftOf(c, a);
+  V log = xMath(c, "math.log", xPick(c, s.isLarge, a, xPick(c, s.isBelow, s.below, s.above)));
+  V near = xMul(c, s.u, X_POLYNOMIAL(c, s.u, two));
+  near = xAdd(c, near, xPick(c, s.isBelow, xScale(c, log, -1), log));
+  V main = xMul(c, xPlus(c, a, -.5), log);
+  V far = xAdd(c, xPlus(c, xSub(c, main, a), .5 * log2pi), stirlingTail(c, a));
+  return xPick(c, s.isLarge, far, near);
+}
+
+/// gamma(-a) gamma(a) = -pi / (a sin(pi a)). Near 0, where that overflows, both are of one size.
 MlirValue externLogGamma(const ExternCall *c) {
-  V x = c->in[0], size = xMath(c, "math.absf", x), mirrored = xPlus(c, xScale(c, x, -1), 1);
-  V isBelow = xIs(c, EXTERN_OLT, x, .5), at = xPick(c, isBelow, mirrored, x);
-  V above = logGammaAbove(c, at);
-  V sine = xMath(c, "math.absf", externTurn(c, x, false)),
-    isTiny = xIs(c, EXTERN_OLT, size, 1e-300);
-  V log = xMath(c, "math.log", xPick(c, isTiny, size, xOver(c, M_PI, sine)));
-  V below = xPick(c, isTiny, xScale(c, log, -1), exceptPoles(c, sine, xSub(c, log, above)));
-  V value = xPick(c, isBelow, below, above);
-  V infinite = xIs(c, EXTERN_OEQ, size, INFINITY);
-  return xPick(c, infinite, size, value);
+  V x = c->in[0], a = xMath(c, "math.absf", x), above = logGammaAbove(c, a);
+  V sine = xMath(c, "math.absf", externTurn(c, a, false));
+  V below = xSub(c, xMath(c, "math.log", xOver(c, M_PI, xMul(c, a, sine))), above);
+  below = exceptPoles(c, sine, below);
+  V value = xPick(c, xIs(c, EXTERN_OLT, x, -1e-30), below, above);
+  return xPick(c, xIs(c, EXTERN_OEQ, a, INFINITY), a, value);
 }
 
 /// gamma(a), a > 0, as the product of two numbers, neither of which overflows where 1 / gamma(a) is
 /// not yet 0. A power is nearer than what the logarithm, of some hundreds, makes.
 static void gammaAbove(const ExternCall *c, V a, V parts[2]) {
+  static const double two[] = {-2.1453270158162913e-05, -6.514427811093382e-05,
+                               -0.00010137335106385803, -6.615794683081839e-05,
+                               -3.9411313258359024e-05, 3.450132019649227e-05,
+                               -5.476829417094402e-05,  0.0001230431098879394,
+                               -0.00024125494133713475, 0.0004902121496001671,
+                               -0.0009195791080284472,  0.00210394178565463,
+                               -0.002852644906379994,   0.011154045526510253,
+                               -0.00026698209639761187, 0.0742490107555771,
+                               0.08157691924738945,     0.41184033042643053,
+                               0.42278433509846625,     1.0};
+  Shift s = shiftOf(c, a);
+  V near = xDiv(c, xMul(c, X_POLYNOMIAL(c, s.u, two), s.above), s.below);
   a = xOp(c, "arith.minimumf", a, xNum(c, a, 220));
-  Stirling s = stirlingOf(c, a);
-  V half = xOp(c, "math.powf", s.z, xPlus(c, xScale(c, s.z, .5), -.25));
-  V rest = xMul(c, xMath(c, "math.exp", s.tail), xMath(c, "math.exp", xScale(c, s.z, -1)));
-  parts[0] = xDiv(c, xMul(c, half, xScale(c, rest, sqrt(2 * M_PI))), s.factors);
-  parts[1] = half;
+  V half = xOp(c, "math.powf", a, xPlus(c, xScale(c, a, .5), -.25));
+  // The tail is below .01.
+  V tail = stirlingTail(c, a), less = xMath(c, "math.exp", xScale(c, a, -1));
+  static const double exp[] = {1. / 5040, 1. / 720, 1. / 120, 1. / 24, 1. / 6, .5, 1, 1};
+  V rest = xMul(c, X_POLYNOMIAL(c, tail, exp), less);
+  parts[0] = xPick(c, s.isLarge, xMul(c, half, xScale(c, rest, sqrt(2 * M_PI))), near);
+  parts[1] = xPick(c, s.isLarge, half, xNum(c, a, 1));
 }
 
 /// gamma(-a) gamma(a) = -pi / (a sin(pi a)).
@@ -253,8 +269,6 @@ MlirValue externGamma(const ExternCall *c) {
   // Poles, of which that at 0 has a sign.
   V floor = xMath(c, "math.floor", x), whole = xTest(c, EXTERN_OEQ, floor, x);
   V negative = xIs(c, EXTERN_OLT, x, 0), pole = xOp(c, "arith.andi", whole, negative);
-  V nan = xNum(c, x, NAN);
-  value = xPick(c, pole, nan, value);
-  V isZero = xIs(c, EXTERN_OEQ, x, 0);
-  return xPick(c, isZero, xOver(c, 1, x), value);
+  value = xPick(c, pole, xNum(c, x, NAN), value);
+  return xPick(c, xIs(c, EXTERN_OLT, a, 1e-300), xOver(c, 1, x), value);
 }
