@@ -85,6 +85,27 @@ typedef struct {
   bool isWide, isSingle;
 } Load;
 
+/// Of `registers` elements that a thread loads one by one, those that are not behind the end of
+/// their rows in all threads.
+static int64_t withinRows(const Group *g, MlirOperation load, TileLayout layout,
+                          int64_t registers) {
+  int64_t shape[TILE_MAX_RANK], ends[TILE_MAX_RANK], within = 0;
+  int rank = tileShape(mlirValueGetType(tileResult(load)), shape);
+  for (int d = 0; d < rank; ++d) ends[d] = tileRowEnd(g->axis, tileLoadGetMask(load), d, shape[d]);
+  for (int64_t i = 0; i < (int64_t)1 << layout.inBits[TILE_REGISTER]; ++i) {
+    uint64_t place = 0;
+    bool isRepeated = false, isBehind = false;
+    for (int b = 0; b < layout.inBits[TILE_REGISTER]; ++b) {
+      uint64_t base = i >> b & 1 ? layout.bases[TILE_REGISTER][b] : 0;
+      isRepeated |= i >> b & 1 && !base;
+      place ^= base;
+    }
+    for (int d = 0; d < rank; ++d) isBehind |= tileLayoutCoordinate(layout, place, d) >= ends[d];
+    within += !isRepeated && !isBehind;
+  }
+  return within && within < registers ? within : registers;
+}
+
 /// False where there is no layout.
 static bool measure(const Group *g, MlirOperation load, Load *l) {
   MlirType type = mlirValueGetType(tileResult(load));
@@ -96,6 +117,7 @@ static bool measure(const Group *g, MlirOperation load, Load *l) {
   int64_t bits = (int64_t)tileBitWidth(tileElementType(type)) * vector;
   l->isWide = bits >= 8 * tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_BYTES);
   l->isSingle = vector == 1;
+  if (l->isSingle) registers = withinRows(g, load, layout, registers);
   l->accesses = registers > vector ? registers / vector : 1;
   l->words = l->accesses * ((bits + 31) / 32);
   return true;
@@ -174,9 +196,19 @@ static bool isFresh(const Group *g, MlirOperation load) {
   return differs(g, tileLoadGetPtr(load), DEPTH);
 }
 
-/// Are its loads many, and do enough of them wait for memory?
+/// Words of a thread that loads bring beside which one block's registers have room for what is
+/// computed.
+static int64_t heldWords(const Group *g, MlirOperation load) {
+  int64_t registers = g->machine->registers / tileNumThreadsOf(load);
+  if (registers > g->machine->threadRegisters) registers = g->machine->threadRegisters;
+  return registers * tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_SINGLE_SHARE) / 100;
+}
+
+/// Are its loads many, and do enough of them wait for memory? Those that fill the registers begin
+/// where nothing else is loaded: what comes behind them would be spilled as well.
 static bool isWorthIt(const Group *g) {
   if (g->loads.count == 1 && g->words > g->share) return false;
+  if (g->loads.count < g->stretch.count && g->words > heldWords(g, g->loads.ops[0])) return false;
   return g->apart >= tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_LOADS) &&
          100 * g->fresh >= g->accesses * tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_FRESH);
 }
@@ -260,12 +292,13 @@ static void add(Group *g, MlirOperation load, const Load *l) {
 }
 
 /// Words of a thread that a group may bring: where warps are many, so few that two blocks still
-/// fit. Several loads of single elements may bring more, in front of where threads first meet: by
-/// itself ptxas would wait for each element of the second one before it asks for the next, which
-/// costs more than a block.
+/// fit. Several loads of single elements may bring more, in front of where threads first meet, as
+/// far as one block's registers hold them: by itself ptxas would wait for each element of the last
+/// one before it asks for the next, which costs more than a block.
 static int64_t mostWords(const Group *g, MlirOperation load, const Load *l) {
-  bool areMore = l->isSingle && !g->hasMet;
-  return shareOf(g, load, areMore ? TILE_NUMBER_ISSUE_SINGLE_WORDS : TILE_NUMBER_ISSUE_BLOCK_WORDS);
+  if (!l->isSingle || g->hasMet) return shareOf(g, load, TILE_NUMBER_ISSUE_BLOCK_WORDS);
+  int64_t words = shareOf(g, load, TILE_NUMBER_ISSUE_SINGLE_WORDS), held = heldWords(g, load);
+  return held > words ? held : words;
 }
 
 //===- what lies at numbers that are loaded -------------------------------===//

@@ -82,15 +82,13 @@ static void putLast(unsigned repeated, int lineBytes, MlirType pointers, const i
   for (int i = 0; i < numLast; ++i) order[kept++] = last[i];
 }
 
-/// Where the rows of an access end along `dim`, as far as its mask says: the truth that positions,
-/// from 0 on, are below a number. The extent where it says nothing.
-static int64_t endOf(const TileAxisAnalysis *axis, MlirValue mask, int dim, int64_t extent) {
+int64_t tileRowEnd(const TileAxisAnalysis *axis, MlirValue mask, int dim, int64_t extent) {
   MlirOperation op = mlirValueIsNull(mask) ? (MlirOperation){NULL} : tileValueGetOp(mask);
   if (mlirOperationIsNull(op)) return extent;
-  if (tileOpIsABroadcast(op)) return endOf(axis, tileOperand(op, 0), dim, extent);
+  if (tileOpIsABroadcast(op)) return tileRowEnd(axis, tileOperand(op, 0), dim, extent);
   if (tileOpIs(op, "arith.andi")) {
-    int64_t end = endOf(axis, tileOperand(op, 0), dim, extent);
-    return endOf(axis, tileOperand(op, 1), dim, end);
+    int64_t end = tileRowEnd(axis, tileOperand(op, 0), dim, extent);
+    return tileRowEnd(axis, tileOperand(op, 1), dim, end);
   }
   if (!tileOpIs(op, "arith.cmpi") || tileIntAttr(op, "predicate", -1) != TILE_SLT) return extent;
   const TileAxisInfo *positions = tileAxisAnalysisGet(axis, tileOperand(op, 0));
@@ -111,7 +109,7 @@ static int partOf(const TileLayoutRules *rules, MlirOperation access, TileLayout
                    : tileOpIsAStore(access) ? tileStoreGetMask(access)
                                             : (MlirValue){NULL};
   tileShape(mlirValueGetType(tileOperand(access, 0)), shape);
-  int64_t end = endOf(rules->axis, mask, dim, shape[dim]), registers = 1;
+  int64_t end = tileRowEnd(rules->axis, mask, dim, shape[dim]), registers = 1;
   for (int b = 0; b < layout.inBits[TILE_REGISTER]; ++b)
     if (tileLayoutCoordinate(layout, layout.bases[TILE_REGISTER][b], dim)) registers *= 2;
   int64_t threads = shape[dim] / registers, least = (end + threads - 1) / threads;

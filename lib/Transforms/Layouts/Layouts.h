@@ -49,6 +49,9 @@ typedef struct {
 /// `least`; null for a scalar one. Where elements are not combined, warps divide rows last.
 MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation access, int vector,
                                  int least, const TileAccessUses *uses);
+/// Where the rows of an access end along `dim`, as far as its mask says: the truth that positions,
+/// from 0 on, are below a number. The extent where it says nothing, or is null.
+int64_t tileRowEnd(const TileAxisAnalysis *axis, MlirValue mask, int dim, int64_t extent);
 /// The accumulator's layout of a dot whose instruction is chosen; warps divide the dimensions of
 /// `undivided`, a bit each, last, where they are not warp groups.
 MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot, unsigned undivided);

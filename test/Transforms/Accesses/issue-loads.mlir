@@ -107,7 +107,7 @@ tile.func @steps(%p: tensor<1024x!tile.ptr<f32>, #eight>, %m: tensor<1024xi1, #e
 }
 
 // Sixteen warps that hold 32 words each, of pairs, would leave no room for a second block; eight have it, and sixteen with 16. Of
-// two loads of single elements sixteen begin 64 as well, but of one no 32, nor 32 warps 64 of one each.
+// two loads of single elements sixteen begin 64 as well, but of one no 32, nor 32 warps 64 of one.
 #pairs = #tile_gpu.layout<register = [[1], [1024], [2048], [4096], [8192]], lane = [[2], [4], [8], [16], [32]], warp = [[64], [128], [256], [512]]>
 #sixteen = #tile_gpu.layout<register = [[512], [1024], [2048], [4096], [8192]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64], [128], [256]]>
 #over = #tile_gpu.layout<register = [[1024], [2048], [4096], [8192], [16384], [32768]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64], [128], [256], [512]]>
@@ -150,6 +150,79 @@ tile.func @over(%p: tensor<65536x!tile.ptr<f16>, #over>, %m: tensor<65536xi1, #o
 tile.func @eight_warps(%q: tensor<8192x!tile.ptr<f32>, #same>, %n: tensor<8192xi1, #same>) attributes {tile.num_warps = 8 : i32} {
   %b = tile.load %q, %n : tensor<8192x!tile.ptr<f32>, #same>
   tile.store %q, %b, %n : tensor<8192x!tile.ptr<f32>, #same>
+  tile.return
+}
+
+// Several loads of single elements begin together as far as the registers of one block hold them: 128 a thread of sixteen
+// warps hold 72 words of three rows that end early, but not 96.
+// CHECK-LABEL: tile.func @ends_early
+// CHECK-NOT: tile_gpu.issues
+// CHECK: %[[A:.*]] = tile.load %{{[^{]*}} : tensor
+// CHECK-NEXT: tile.load %{{[^{]*}} : tensor
+// CHECK-NEXT: tile.load %{{.*}} {tile_gpu.issues} : tensor
+// CHECK-NEXT: math.exp %[[A]]
+tile.func @ends_early(%p: tensor<16384x!tile.ptr<f32>, #sixteen>, %q: tensor<16384x!tile.ptr<f32>, #sixteen>,
+                      %r: tensor<16384x!tile.ptr<f32>, #sixteen>) attributes {tile.num_warps = 16 : i32} {
+  %i = tile.arange : tensor<16384xi32, #sixteen>
+  %end = arith.constant dense<12001> : tensor<16384xi32, #sixteen>
+  %m = arith.cmpi slt, %i, %end : tensor<16384xi32, #sixteen>
+  %a = tile.load %p, %m : tensor<16384x!tile.ptr<f32>, #sixteen>
+  %x = math.exp %a : tensor<16384xf32, #sixteen>
+  %b = tile.load %q, %m : tensor<16384x!tile.ptr<f32>, #sixteen>
+  %y = arith.mulf %x, %b : tensor<16384xf32, #sixteen>
+  %c = tile.load %r, %m : tensor<16384x!tile.ptr<f32>, #sixteen>
+  %z = arith.mulf %y, %c : tensor<16384xf32, #sixteen>
+  tile.store %p, %z, %m : tensor<16384x!tile.ptr<f32>, #sixteen>
+  tile.return
+}
+// CHECK-LABEL: tile.func @ends_late
+// CHECK: tile.load %{{.*}} {tile_gpu.issues} : tensor
+// CHECK: arith.mulf
+// CHECK-NOT: tile_gpu.issues
+// CHECK: tile.load
+// CHECK-NOT: tile_gpu.issues
+// CHECK: tile.return
+tile.func @ends_late(%p: tensor<16384x!tile.ptr<f32>, #sixteen>, %q: tensor<16384x!tile.ptr<f32>, #sixteen>,
+                     %r: tensor<16384x!tile.ptr<f32>, #sixteen>) attributes {tile.num_warps = 16 : i32} {
+  %i = tile.arange : tensor<16384xi32, #sixteen>
+  %end = arith.constant dense<15873> : tensor<16384xi32, #sixteen>
+  %m = arith.cmpi slt, %i, %end : tensor<16384xi32, #sixteen>
+  %a = tile.load %p, %m : tensor<16384x!tile.ptr<f32>, #sixteen>
+  %x = math.exp %a : tensor<16384xf32, #sixteen>
+  %b = tile.load %q, %m : tensor<16384x!tile.ptr<f32>, #sixteen>
+  %y = arith.mulf %x, %b : tensor<16384xf32, #sixteen>
+  %c = tile.load %r, %m : tensor<16384x!tile.ptr<f32>, #sixteen>
+  %z = arith.mulf %y, %c : tensor<16384xf32, #sixteen>
+  tile.store %p, %z, %m : tensor<16384x!tile.ptr<f32>, #sixteen>
+  tile.return
+}
+
+// Two that fill all 64 registers of 32 warps begin together where nothing else is loaded.
+#most = #tile_gpu.layout<register = [[1024], [2048], [4096], [8192], [16384]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64], [128], [256], [512]]>
+// CHECK-LABEL: tile.func @fills
+// CHECK: tile.load
+// CHECK-NEXT: tile.load %{{.*}} {tile_gpu.issues} : tensor
+tile.func @fills(%p: tensor<32768x!tile.ptr<f16>, #most>, %q: tensor<32768x!tile.ptr<f16>, #most>,
+                 %m: tensor<32768xi1, #most>) attributes {tile.num_warps = 32 : i32} {
+  %a = tile.load %p, %m : tensor<32768x!tile.ptr<f16>, #most>
+  %x = math.exp %a : tensor<32768xf16, #most>
+  %b = tile.load %q, %m : tensor<32768x!tile.ptr<f16>, #most>
+  %y = arith.mulf %x, %b : tensor<32768xf16, #most>
+  tile.store %p, %y, %m : tensor<32768x!tile.ptr<f16>, #most>
+  tile.return
+}
+// CHECK-LABEL: tile.func @overflows
+// CHECK-NOT: tile_gpu.issues
+// CHECK: tile.return
+tile.func @overflows(%p: tensor<32768x!tile.ptr<f16>, #most>, %q: tensor<32768x!tile.ptr<f16>, #most>,
+                     %r: tensor<32768x!tile.ptr<f16>, #most>, %m: tensor<32768xi1, #most>) attributes {tile.num_warps = 32 : i32} {
+  %a = tile.load %p, %m : tensor<32768x!tile.ptr<f16>, #most>
+  %x = math.exp %a : tensor<32768xf16, #most>
+  %b = tile.load %q, %m : tensor<32768x!tile.ptr<f16>, #most>
+  %y = arith.mulf %x, %b : tensor<32768xf16, #most>
+  %c = tile.load %r, %m : tensor<32768x!tile.ptr<f16>, #most>
+  %z = arith.mulf %y, %c : tensor<32768xf16, #most>
+  tile.store %p, %z, %m : tensor<32768x!tile.ptr<f16>, #most>
   tile.return
 }
 
