@@ -15,6 +15,10 @@
 // instructions: of sines, powers and divisions of 64 bits a few dozen are more than the instruction
 // cache holds.
 //
+// A loop along a row whose elements threads load one by one, as rows that begin anywhere are read,
+// stays where a step has loads enough on their way and all of them would fill the registers: they
+// would begin together (tile-issue-loads), and leave few blocks.
+//
 // A loop that walks along rows is unrolled in part, steps known to be a multiple of that:
 //
 // Before:  scf.for %k = 0 to %n step 1 { %x = tile.load (%a + %rows * %pitch + %k) .. }
@@ -101,6 +105,45 @@ static bool isWorthIt(MlirOperation loop, int64_t steps, int64_t threads, int64_
   int64_t times = loads ? 1 : readsCounter(loop) ? 2 : 0;
   return steps >= 1 && steps <= times * mostSteps &&
          isShort(loop, steps, threads, times * most, !loads);
+}
+
+/// Elements that a thread loads one by one in each step, further parts of rows that no step before
+/// has read.
+static int64_t streamedSingles(const TileAxisAnalysis *axis, MlirOperation loop, int64_t threads) {
+  int64_t singles = 0;
+  TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
+    int64_t shape[TILE_MAX_RANK], step;
+    if (!tileOpIsALoad(op) || !tileTypeIsTile(mlirValueGetType(tileResult(op)))) continue;
+    MlirType type = mlirValueGetType(tileResult(op));
+    int rank = tileShape(type, shape), along = 0;
+    for (int d = 1; d < rank; ++d)
+      if (shape[d] > shape[along]) along = d;
+    if (tileNumElements(type) == shape[along] && tileAxisAccessVector(axis, op, along) == 1 &&
+        tileAxisStepInLoop(axis, tileLoadGetPtr(op), loop, &step) && llabs(step) >= shape[along])
+      singles += (tilePadExtent(shape[along]) + threads - 1) / threads;
+  }
+  return singles;
+}
+
+/// Adds to `full` the loops of a few steps all of which together would load so much one by one that
+/// few blocks were left, where one step has enough on its way.
+static void findFull(MlirOperation func, const TileOpList *loops, int64_t threads,
+                     TileOpList *full) {
+  const TileMachine *m = tileMachineOf(func);
+  TileAxisAnalysis *axis = NULL;
+  for (size_t i = 0; i < loops->count; ++i) {
+    int64_t steps = tileCountSteps(loops->ops[i]);
+    if (steps < 1 || steps > tileMachineNumber(m, TILE_NUMBER_UNROLL_STEPS)) continue;
+    if (!axis) axis = tileAxisAnalysisCreate(func);
+    int64_t singles = streamedSingles(axis, loops->ops[i], threads);
+    if (singles < tileMachineNumber(m, TILE_NUMBER_ISSUE_LOADS) ||
+        singles * steps <= tileMachineNumber(m, TILE_NUMBER_ISSUE_BLOCK_WORDS) / threads)
+      continue;
+    tileTrace(mlirOperationGetLocation(loops->ops[i]), "a loop of %d steps loads %d words in each",
+              (int)steps, (int)singles);
+    tileOpListAdd(full, loops->ops[i]);
+  }
+  tileAxisAnalysisDestroy(axis);
 }
 
 /// The values that a loop carries, and the ops of its body but the last.
@@ -244,11 +287,13 @@ MlirLogicalResult tileRunUnrollLoops(MlirOperation func, const TileUnrollLoopsOp
   const TileMachine *m = tileMachineOf(func);
   int64_t most = tileMachineNumber(m, TILE_NUMBER_UNROLL_WORK);
   int64_t mostSteps = tileMachineNumber(m, TILE_NUMBER_UNROLL_STEPS);
-  TileOpList loops = {0}, rest = {0};
+  TileOpList loops = {0}, full = {0}, rest = {0};
   tileFindLoops(func, &loops);
+  findFull(func, &loops, 32 * warps, &full);
   for (size_t i = 0; i < loops.count; ++i) {
     int64_t steps = tileCountSteps(loops.ops[i]);
-    if (!isWorthIt(loops.ops[i], steps, 32 * warps, mostSteps, most)) {
+    if (!isWorthIt(loops.ops[i], steps, 32 * warps, mostSteps, most) ||
+        tileOpListHolds(&full, loops.ops[i])) {
       tileOpListAdd(&rest, loops.ops[i]);
       continue;
     }
@@ -256,6 +301,7 @@ MlirLogicalResult tileRunUnrollLoops(MlirOperation func, const TileUnrollLoopsOp
     unroll(loops.ops[i], steps);
   }
   tileOpListDestroy(&loops);
+  tileOpListDestroy(&full);
   TileAxisAnalysis *axis = rest.count ? tileAxisAnalysisCreate(func) : NULL;
   int64_t along = tileMachineNumber(m, TILE_NUMBER_UNROLL_ALONG);
   for (size_t i = 0; i < rest.count; ++i) {

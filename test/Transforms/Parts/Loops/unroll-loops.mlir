@@ -222,3 +222,100 @@ tile.func @sines(%x: tensor<512xf32>, %p: tensor<512x!tile.ptr<f32>>) {
   tile.store %p, %sum : tensor<512x!tile.ptr<f32>>
   tile.return
 }
+
+// Five steps along rows that begin anywhere, of twelve single elements a thread each: together they would take 60 registers.
+// CHECK-LABEL: tile.func @ragged_rows
+// CHECK: scf.for
+// CHECK: tile.load
+// CHECK: tile.load
+// CHECK: tile.load
+// CHECK-NOT: tile.load
+// CHECK: tile.return
+tile.func @ragged_rows(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %z: !tile.ptr<f32>) attributes {tile.num_warps = 8 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1024 = arith.constant 1024 : i32
+  %c4099 = arith.constant 4099 : i32
+  %end = arith.constant dense<4099> : tensor<1024xi32>
+  %zero = arith.constant dense<0.0> : tensor<1024xf32>
+  %lane = tile.arange : tensor<1024xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
+  %ys = tile.splat %y : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
+  %zs = tile.splat %z : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
+  %sum = scf.for %i = %c0 to %c4099 step %c1024 iter_args(%s = %zero) -> (tensor<1024xf32>) : i32 {
+    %far = tile.splat %i : i32 -> tensor<1024xi32>
+    %at = arith.addi %lane, %far : tensor<1024xi32>
+    %in = arith.cmpi slt, %at, %end : tensor<1024xi32>
+    %p = tile.addptr %xs, %at : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+    %a = tile.load %p, %in, %zero : tensor<1024x!tile.ptr<f32>>
+    %q = tile.addptr %ys, %at : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+    %b = tile.load %q, %in, %zero : tensor<1024x!tile.ptr<f32>>
+    %r = tile.addptr %zs, %at : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+    %c = tile.load %r, %in, %zero : tensor<1024x!tile.ptr<f32>>
+    %m = arith.mulf %a, %b : tensor<1024xf32>
+    %n = arith.addf %c, %m : tensor<1024xf32>
+    %t = arith.addf %s, %n : tensor<1024xf32>
+    scf.yield %t : tensor<1024xf32>
+  }
+  tile.store %xs, %sum : tensor<1024x!tile.ptr<f32>>
+  tile.return
+}
+
+// Four steps of eight, 32 registers, or elements that come by fours, where rows begin at 16 bytes, are on their way together.
+// CHECK-LABEL: tile.func @short_rows
+// CHECK-NOT: scf.for
+// CHECK: tile.return
+tile.func @short_rows(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>) attributes {tile.num_warps = 8 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1024 = arith.constant 1024 : i32
+  %c4095 = arith.constant 4095 : i32
+  %end = arith.constant dense<4095> : tensor<1024xi32>
+  %zero = arith.constant dense<0.0> : tensor<1024xf32>
+  %lane = tile.arange : tensor<1024xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
+  %ys = tile.splat %y : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
+  %sum = scf.for %i = %c0 to %c4095 step %c1024 iter_args(%s = %zero) -> (tensor<1024xf32>) : i32 {
+    %far = tile.splat %i : i32 -> tensor<1024xi32>
+    %at = arith.addi %lane, %far : tensor<1024xi32>
+    %in = arith.cmpi slt, %at, %end : tensor<1024xi32>
+    %p = tile.addptr %xs, %at : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+    %a = tile.load %p, %in, %zero : tensor<1024x!tile.ptr<f32>>
+    %q = tile.addptr %ys, %at : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+    %b = tile.load %q, %in, %zero : tensor<1024x!tile.ptr<f32>>
+    %n = arith.mulf %a, %b : tensor<1024xf32>
+    %t = arith.addf %s, %n : tensor<1024xf32>
+    scf.yield %t : tensor<1024xf32>
+  }
+  tile.store %xs, %sum : tensor<1024x!tile.ptr<f32>>
+  tile.return
+}
+// CHECK-LABEL: tile.func @aligned_rows
+// CHECK-NOT: scf.for
+// CHECK: tile.return
+tile.func @aligned_rows(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %z: !tile.ptr<f32> {tile.divisibility = 16 : i32}) attributes {tile.num_warps = 8 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1024 = arith.constant 1024 : i32
+  %c5120 = arith.constant 5120 : i32
+  %end = arith.constant dense<5120> : tensor<1024xi32>
+  %zero = arith.constant dense<0.0> : tensor<1024xf32>
+  %lane = tile.arange : tensor<1024xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
+  %ys = tile.splat %y : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
+  %zs = tile.splat %z : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
+  %sum = scf.for %i = %c0 to %c5120 step %c1024 iter_args(%s = %zero) -> (tensor<1024xf32>) : i32 {
+    %far = tile.splat %i : i32 -> tensor<1024xi32>
+    %at = arith.addi %lane, %far : tensor<1024xi32>
+    %in = arith.cmpi slt, %at, %end : tensor<1024xi32>
+    %p = tile.addptr %xs, %at : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+    %a = tile.load %p, %in, %zero : tensor<1024x!tile.ptr<f32>>
+    %q = tile.addptr %ys, %at : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+    %b = tile.load %q, %in, %zero : tensor<1024x!tile.ptr<f32>>
+    %r = tile.addptr %zs, %at : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+    %c = tile.load %r, %in, %zero : tensor<1024x!tile.ptr<f32>>
+    %m = arith.mulf %a, %b : tensor<1024xf32>
+    %n = arith.addf %c, %m : tensor<1024xf32>
+    %t = arith.addf %s, %n : tensor<1024xf32>
+    scf.yield %t : tensor<1024xf32>
+  }
+  tile.store %xs, %sum : tensor<1024x!tile.ptr<f32>>
+  tile.return
+}
