@@ -10,8 +10,9 @@
 //
 //   cp.async [row + 16 i], [p - o], 16, min(16, max(0, o - (16 - bytes(n_i-1))) + bytes(n_i))
 //
-// bytes behind which, also of other rows, become zeros; n_i-1 is the lane's before. In front of a
-// row n is what makes its own first chunk whole: no byte of a row that is masked off is read.
+// bytes behind which, also of other rows, become zeros; n_i-1 is the lane's before. Of a mask that
+// asks whether columns lie in front of one, n_i is a difference; of others it is counted. In front
+// of a row n is what makes its own first chunk whole: no byte of a row that is masked off is read.
 //
 // Whoever reads an element adds its row's place to its address. What follows each other along the
 // row comes as two words, shifted into one: who reads bytes has one of four places in a word.
@@ -241,6 +242,58 @@ static bool holdsOperands(RaggedCopy *c, MlirOperation op) {
   return true;
 }
 
+/// Is `value` a row or column of i32 along `dim`, at hand, whose elements of a chunk go up by 1, or
+/// are one number?
+static bool isAlong(RaggedCopy *c, MlirValue value, int dim, bool rises) {
+  int64_t shape[TILE_MAX_RANK];
+  MlirType type = mlirValueGetType(value);
+  const TileAxisInfo *info = tileAxisAnalysisGet(c->l->axis, value);
+  int rank = tileShape(type, shape);
+  if (tileBitWidth(tileElementType(type)) != 32 || info->rank <= dim) return false;
+  for (int d = 0; d < rank; ++d)
+    if (d != dim && shape[d] != 1) return false;
+  int64_t run = rises ? info->contiguity[dim] : info->constancy[dim];
+  return run % c->vector == 0 && lowerIsWhole(c->l, value);
+}
+
+/// What a thread has of `value`, which repeats along all dimensions but `dim`, for register `reg`
+/// of the copy; null where it has it nowhere.
+static MlirValue elementFor(RaggedCopy *c, MlirValue value, int dim, int reg) {
+  TileLayout layout;
+  if (!tileTypeGetLayout(mlirValueGetType(value), &layout)) return (MlirValue){NULL};
+  int64_t part = lowerRegisterPart(&c->r.layout, reg, c->r.column);
+  for (int r = 0; r < lowerNumRegisters(&layout); ++r)
+    if (lowerRegisterPart(&layout, r, dim) == part)
+      return lowerExtract(c->l, lowerGet(c->l, value), r);
+  return (MlirValue){NULL};
+}
+
+/// Of a mask that asks whether columns, one after the other, lie in front of one: how many bytes of
+/// the chunk of register `reg` do. Null of any other mask. As numbers without a sign max(end, x) -
+/// x is right wherever x and end are.
+static MlirValue bytesInFront(RaggedCopy *c, MlirValue mask, int reg) {
+  Lowering *l = c->l;
+  int dim = c->r.column;
+  MlirValue none = {NULL};
+  MlirOperation op = tileValueGetOp(mask);
+  for (; !mlirOperationIsNull(op) && (tileOpIsABroadcast(op) || tileOpIsAExpandDims(op));
+       op = tileValueGetOp(tileOperand(op, 0))) {
+    int axis = tileOpIsAExpandDims(op) ? (int)tileExpandDimsGetAxis(op) : TILE_MAX_RANK;
+    if (axis == dim) return none;
+    dim -= axis < dim;
+  }
+  if (mlirOperationIsNull(op) || !tileOpIs(op, "arith.cmpi") ||
+      tileIntAttr(op, "predicate", -1) != TILE_SLT)
+    return none;
+  MlirValue x = tileOperand(op, 0), end = tileOperand(op, 1);
+  if (!isAlong(c, x, dim, true) || !isAlong(c, end, dim, false)) return none;
+  MlirValue first = elementFor(c, x, dim, reg), last = elementFor(c, end, dim, reg);
+  if (mlirValueIsNull(first) || mlirValueIsNull(last)) return none;
+  MlirValue left = binary(c, "arith.subi", binary(c, "arith.maxsi", last, first), first);
+  left = binary(c, "arith.minui", left, lowerI32(l, c->vector));
+  return binary(c, "arith.muli", left, lowerI32(l, c->r.bytes));
+}
+
 /// How many bytes from register `reg` on, up to a chunk, `mask` lets through, as i32; null: all.
 static MlirValue bytesThrough(RaggedCopy *c, MlirValue mask, int reg) {
   Lowering *l = c->l;
@@ -252,7 +305,8 @@ static MlirValue bytesThrough(RaggedCopy *c, MlirValue mask, int reg) {
     return smaller(c, one, bytesThrough(c, tileOperand(op, 1), reg));
   }
   const TileAxisInfo *info = tileAxisAnalysisGet(l->axis, mask);
-  MlirValue truths = lowerGet(l, mask), sum = {NULL};
+  MlirValue truths = lowerGet(l, mask), sum = bytesInFront(c, mask, reg);
+  if (!mlirValueIsNull(sum)) return sum;
   bool isOne = info->rank > c->r.column && info->constancy[c->r.column] % c->vector == 0;
   for (int i = 0; i < (isOne ? 1 : c->vector); ++i) {
     MlirValue on = lowerExtract(l, truths, reg + i);

@@ -90,3 +90,48 @@ tile.func @strips(%x: !tile.ptr<f16>, %n: !tile.ptr<i32>, %m: i32) attributes {t
   tile_gpu.async_commit
   tile.return
 }
+
+#k = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [0, 0], [0, 0], [0, 0]], warp = [[0, 0], [0, 0]]>
+
+// Columns that lie in front of one are a difference, in place of eight comparisons: at most a chunk's, 2 bytes each.
+// CHECK-LABEL: llvm.func @in_front
+// CHECK: %[[K:.*]] = vector.extract %{{.*}}[0] : i32 from vector<8xi32>
+// CHECK: %[[N:.*]] = vector.extract %{{.*}}[0] : i32 from vector<8xi32>
+// CHECK: %[[MOST:.*]] = arith.maxsi %[[N]], %[[K]]
+// CHECK: %[[LEFT:.*]] = arith.subi %[[MOST]], %[[K]]
+// CHECK: %[[OWN:.*]] = arith.minui %[[LEFT]], %c8_i32
+// CHECK: arith.muli %[[OWN]], %c2_i32
+// CHECK-NOT: arith.select %{{.*}}, %c2_i32, %c0_i32
+// CHECK: cp.async.cg.shared.global
+tile.func @in_front(%x: !tile.ptr<f16>, %n: i32) attributes {tile_gpu.shared_bytes = 5376 : i32} {
+  %p = tile.splat %x : !tile.ptr<f16> -> tensor<64x32x!tile.ptr<f16>, #v>
+  %k = tile.arange : tensor<32xi32, #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [0], [0], [0]], warp = [[0], [0]]>>
+  %kk = tile.expand_dims %k axis 0 : tensor<32xi32, #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [0], [0], [0]], warp = [[0], [0]]>> -> tensor<1x32xi32, #k>
+  %end = tile.splat %n : i32 -> tensor<1x32xi32, #k>
+  %in = arith.cmpi slt, %kk, %end : tensor<1x32xi32, #k>
+  %m = tile.broadcast %in : tensor<1x32xi1, #k> -> tensor<64x32xi1, #v>
+  %s = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<64x32xf16, ragged>
+  tile_gpu.async_copy %p, %m into %s : tensor<64x32x!tile.ptr<f16>, #v> -> !tile_gpu.buffer<64x32xf16, ragged>
+  tile_gpu.async_commit
+  tile.return
+}
+
+// Others are counted: of numbers that memory says nobody knows that they follow each other.
+// CHECK-LABEL: llvm.func @counted
+// CHECK-COUNT-8: arith.select %{{.*}}, %c2_i32, %c0_i32
+// CHECK: cp.async.cg.shared.global
+tile.func @counted(%x: !tile.ptr<f16>, %q: !tile.ptr<i32>, %n: i32) attributes {tile_gpu.shared_bytes = 5376 : i32} {
+  %p = tile.splat %x : !tile.ptr<f16> -> tensor<64x32x!tile.ptr<f16>, #v>
+  %qs = tile.splat %q : !tile.ptr<i32> -> tensor<1x32x!tile.ptr<i32>, #k>
+  %at = tile.arange : tensor<32xi32, #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [0], [0], [0]], warp = [[0], [0]]>>
+  %row = tile.expand_dims %at axis 0 : tensor<32xi32, #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [0], [0], [0]], warp = [[0], [0]]>> -> tensor<1x32xi32, #k>
+  %qp = tile.addptr %qs, %row : tensor<1x32x!tile.ptr<i32>, #k>, tensor<1x32xi32, #k>
+  %k = tile.load %qp : tensor<1x32x!tile.ptr<i32>, #k>
+  %end = tile.splat %n : i32 -> tensor<1x32xi32, #k>
+  %in = arith.cmpi slt, %k, %end : tensor<1x32xi32, #k>
+  %m = tile.broadcast %in : tensor<1x32xi1, #k> -> tensor<64x32xi1, #v>
+  %s = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<64x32xf16, ragged>
+  tile_gpu.async_copy %p, %m into %s : tensor<64x32x!tile.ptr<f16>, #v> -> !tile_gpu.buffer<64x32xf16, ragged>
+  tile_gpu.async_commit
+  tile.return
+}
