@@ -2,8 +2,10 @@
 #include "FeedReaders.h"
 #include "../Layouts/Converted.h"
 #include "../Layouts/Layouts.h"
+#include "../Layouts/Rows/Rows.h"
 #include "tile/Support/ValueSearch.h"
 #include "tile/TensorMap.h"
+#include <stdlib.h>
 
 static bool isIn(MlirOperation op, MlirBlock block) {
   return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), block);
@@ -237,14 +239,51 @@ bool tileFeedFindReaders(const TileFeeds *f, MlirOperation load, TileReaders *re
 
 //===- replacing ----------------------------------------------------------===//
 
+/// Is `other` what masked-out lanes are copied as?
+static bool isCopiedAs(MlirValue other) { return mlirValueIsNull(other) || tileIsZero(other); }
+
 /// %v = tile_gpu.buffer_load %slot in front of `user`; masked-out lanes as the load has them.
 static MlirValue readSlot(MlirOperation load, MlirValue slot, MlirType type, MlirOperation user) {
   MlirBlock body = mlirOperationGetBlock(load);
   TileBuilder b = tileBuilderBefore(tileIsInStep(user, body) ? user : tileAncestorIn(body, user));
   MlirValue read = tileBuild(&b, "tile_gpu.buffer_load", type, TILE_VALUES(slot));
   MlirValue other = tileLoadGetOther(load), mask = tileLoadGetMask(load);
-  if (mlirValueIsNull(other) || mlirValueIsNull(mask) || tileIsZero(other)) return read;
+  if (mlirValueIsNull(mask) || isCopiedAs(other)) return read;
   return tileBuildSelect(&b, mask, read, other);
+}
+
+/// Which lanes a load reads, and what the others have, in the layout that a reader wants; null:
+/// nothing to choose.
+typedef struct {
+  MlirValue mask, other;
+} Lanes;
+
+/// Makes the load's mask and what masked-out lanes have once more in front of `reader`, of indices
+/// and constants, in `layout`. False where these are loaded, or carried by a loop.
+static bool remakeLanes(MlirOperation load, MlirAttribute layout, MlirOperation reader,
+                        Lanes *lanes) {
+  *lanes = (Lanes){.mask = tileLoadGetMask(load), .other = tileLoadGetOther(load)};
+  if (mlirValueIsNull(lanes->mask) || isCopiedAs(lanes->other)) {
+    *lanes = (Lanes){0};
+    return true;
+  }
+  TileRowSlice slice = {0};
+  bool known =
+      tileRowsCollect(&slice, lanes->mask, layout) && tileRowsCollect(&slice, lanes->other, layout);
+  for (int k = 0; k < slice.count; ++k) known &= !slice.steps[k].loads;
+  if (known) {
+    TileValueMap map = {{0}};
+    tileRowsCloneSteps(&slice, &map, lanes->mask);
+    tileRowsCloneSteps(&slice, &map, lanes->other);
+    for (int k = 0; k < slice.count; ++k) // what is outside of the loop stays as it was analysed
+      mlirOperationMoveBefore(tileValueGetOp(tileValueMapGet(map, tileResult(slice.steps[k].op))),
+                              reader);
+    lanes->mask = tileValueMapGet(map, lanes->mask);
+    lanes->other = tileValueMapGet(map, lanes->other);
+    tileValueMapClear(&map);
+  }
+  free(slice.steps);
+  return known;
 }
 
 /// Moves `op` down to its first reader; in front of that, readers that only spread a value over
@@ -286,6 +325,22 @@ static void viewSlot(MlirOperation store, MlirValue slot, bool turned) {
     mlirOperationDestroy(trans);
 }
 
+/// `conversion` of what `load` reads: it comes out of the slot in any layout, and what masked-out
+/// lanes have is chosen there. False where that cannot be made in another layout.
+static bool readConverted(MlirOperation load, MlirValue slot, MlirOperation conversion) {
+  MlirType type = mlirValueGetType(tileResult(conversion));
+  Lanes lanes;
+  MlirAttribute layout = mlirRankedTensorTypeGetEncoding(type);
+  if (!remakeLanes(load, layout, conversion, &lanes)) return false;
+  TileBuilder b = tileBuilderBefore(conversion);
+  MlirValue read = tileBuild(&b, "tile_gpu.buffer_load", type, TILE_VALUES(slot)), made = read;
+  if (!mlirValueIsNull(lanes.mask)) made = tileBuildSelect(&b, lanes.mask, read, lanes.other);
+  tileReplaceOp(conversion, 1, &made);
+  if (!mlirValueEqual(made, read)) sink(tileValueGetOp(made));
+  sink(tileValueGetOp(read));
+  return true;
+}
+
 static void replaceReader(const TileFeed *feed, MlirOpOperand use, MlirValue slot) {
   MlirOperation user = mlirOpOperandGetOwner(use);
   MlirValue value = tileResult(feed->load);
@@ -301,15 +356,7 @@ static void replaceReader(const TileFeed *feed, MlirOpOperand use, MlirValue slo
     }
     return;
   }
-  MlirValue other = tileLoadGetOther(feed->load);
-  bool plain = mlirValueIsNull(other) || tileIsZero(other);
-  if (plain && tileOpIsAConvertLayout(user)) { // from there in any layout
-    MlirType type = mlirValueGetType(tileResult(user));
-    MlirValue read = readSlot(feed->load, slot, type, user);
-    tileReplaceOp(user, 1, &read);
-    sink(tileValueGetOp(read));
-    return;
-  }
+  if (tileOpIsAConvertLayout(user) && readConverted(feed->load, slot, user)) return;
   MlirValue read = readSlot(feed->load, slot, mlirValueGetType(value), user);
   mlirOperationSetOperand(user, mlirOpOperandGetOperandNumber(use), read);
 }

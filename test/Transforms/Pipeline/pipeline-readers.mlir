@@ -13,6 +13,8 @@
 !index = tensor<32x32xi32, #v>
 !ptrs = tensor<32x32x!tile.ptr<f16>, #v>
 !acc = tensor<32x32xf32, #acc>
+!bias = tensor<32x32xf32, #v>
+!biases = tensor<32x32x!tile.ptr<f32>, #v>
 !buffer = !tile_gpu.buffer<32x32xf16, swizzle = 64>
 !other = !tile_gpu.buffer<32x32xf16, swizzle = 64, order = [0, 1]>
 !plain = !tile_gpu.buffer<32x32xf16>
@@ -153,6 +155,52 @@ tile.func @converted(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32,
     tile_gpu.buffer_store %u, %b : !tile -> !buffer
     %d = tile.dot %b, %b, %a by mma_sync : !buffer, !buffer -> !acc
     scf.yield %d : !acc
+  }
+  tile.return
+}
+
+// A bias behind a mask of positions: threads read it out of the slot as the dot's sums lie, and what masked-out lanes
+// have is chosen there. A mask that is made otherwise is not to be had there: what is read is moved.
+// CHECK-LABEL: tile.func @masked
+// CHECK-SAME: %[[GIVEN:[a-z0-9]*]]: tensor<32x32xi1,
+tile.func @masked(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32, %given: tensor<32x32xi1, #v>, %c: !acc) {
+  // CHECK: scf.for
+  // CHECK: tile_gpu.async_commit
+  // CHECK: %[[SEEN:.*]] = arith.cmpi slt, {{.*}} : tensor<32x32xi32, #tile_gpu.layout<register = {{\[\[}}0, 1], [8, 0]
+  // CHECK: %[[BIAS:.*]] = tile_gpu.buffer_load %{{.*}} -> tensor<32x32xf32, #tile_gpu.layout<register = {{\[\[}}0, 1], [8, 0]
+  // CHECK-NEXT: %[[CHOSEN:.*]] = arith.select %[[SEEN]], %[[BIAS]], %{{.*}} : tensor<32x32xi1
+  // CHECK-NEXT: tile.dot %{{.*}}, %{{.*}}, %[[CHOSEN]]
+  // CHECK: %[[READ:.*]] = tile_gpu.buffer_load
+  // CHECK: %[[OWN:.*]] = arith.select %[[GIVEN]], %[[READ]], %{{.*}} : tensor<32x32xi1,
+  // CHECK: %[[MOVED:.*]] = tile_gpu.convert_layout %[[OWN]]
+  // CHECK: tile.dot %{{.*}}, %{{.*}}, %[[MOVED]]
+  // CHECK: scf.yield
+  %i = tile.arange : tensor<1024xi32, #line>
+  %o = tile.reshape %i : tensor<1024xi32, #line> -> !index
+  %xs = tile.splat %x : !tile.ptr<f16> -> !ptrs
+  %p = tile.addptr %xs, %o : !ptrs, !index
+  %ys = tile.splat %y : !tile.ptr<f32> -> !biases
+  %q = tile.addptr %ys, %o : !biases, !index
+  %end = tile.splat %n : i32 -> !index
+  %low = arith.constant dense<0xFF800000> : !bias
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {
+    %t = tile.load %p : !ptrs
+    %b = tile_gpu.alloc_shared : !buffer
+    tile_gpu.buffer_store %t, %b : !tile -> !buffer
+    %ks = tile.splat %k : i32 -> !index
+    %here = arith.addi %o, %ks : !index
+    %in = arith.cmpi slt, %here, %end : !index
+    %bias = tile.load %q, %in, %low : !biases
+    %moved = tile_gpu.convert_layout %bias : !bias -> !acc
+    %d = tile.dot %b, %b, %moved by mma_sync : !buffer, !buffer -> !acc
+    %second = tile.load %q, %given, %low : !biases
+    %second_moved = tile_gpu.convert_layout %second : !bias -> !acc
+    %e = tile.dot %b, %b, %second_moved by mma_sync : !buffer, !buffer -> !acc
+    %f = arith.addf %d, %e : !acc
+    %g = arith.addf %a, %f : !acc
+    scf.yield %g : !acc
   }
   tile.return
 }
