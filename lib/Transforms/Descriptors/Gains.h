@@ -12,6 +12,7 @@ typedef struct {
   bool raised;
   bool isOwn;  // the kernel's own box, which stays one, or becomes a tile of pointers
   bool nan;    // padding
+  bool chosen; // by threads: what lanes that are off have, as the engine fills in zeros
   bool packed; // by the launch
   bool isRead; // from memory: where it lies
   // Of its op, which are asked for again and again:

@@ -127,23 +127,24 @@ static MlirType elementOf(const TileCandidate *c) {
   return tilePtrTypeGetPointee(tileElementType(mlirValueGetType(pointers)));
 }
 
-/// What lanes that are off read must be what the engine fills in: 0 or NaN.
+/// What lanes that are off read is what the engine fills in, 0 or NaN. Another value is chosen by
+/// the threads that read the box: no dot does so itself.
 static bool checkOther(TileCandidate *c) {
   if (!tileOpIsALoad(c->op)) return true;
   MlirValue other = tileLoadGetOther(c->op);
-  if (mlirValueIsNull(other)) return true;
   int64_t number = -1;
-  if (tileConstantInt(other, &number) && number == 0) return true;
+  if (mlirValueIsNull(other) || (tileConstantInt(other, &number) && number == 0)) return true;
   MlirOperation op = tileValueGetOp(other);
   MlirAttribute value = mlirOperationIsNull(op) ? mlirAttributeGetNull() : tileAttr(op, "value");
   if (!mlirAttributeIsNull(value) && mlirAttributeIsADenseElements(value) &&
       mlirDenseElementsAttrIsSplat(value))
     value = mlirDenseElementsAttrGetSplatValue(value);
-  if (mlirAttributeIsNull(value) || !mlirAttributeIsAFloat(value))
-    return tileRefuseBox(c, "expected 0 or NaN for lanes that are masked off, found another value");
-  double x = mlirFloatAttrGetValueDouble(value);
+  bool isFloat = !mlirAttributeIsNull(value) && mlirAttributeIsAFloat(value);
+  double x = isFloat ? mlirFloatAttrGetValueDouble(value) : 1;
   c->nan = isnan(x);
   if (c->nan || (x == 0 && !signbit(x))) return true;
+  c->chosen = !c->isOperand && !mlirValueIsNull(tileLoadGetMask(c->op));
+  if (c->chosen) return true;
   return tileRefuseBox(c, "expected 0 or NaN for lanes that are masked off, found another value");
 }
 
@@ -400,6 +401,7 @@ static void raiseLoad(TileRaiser *r, const TileCandidate *c, MlirValue desc) {
   MlirType inMemory = mlirRankedTensorTypeGet(rank, shape, elementOf(c), mlirAttributeGetNull());
   tile = reshape(&b, tile, inMemory);
   tile = transpose(&b, tile, back, rank, type);
+  if (c->chosen) tile = tileBuildSelect(&b, tileLoadGetMask(c->op), tile, tileLoadGetOther(c->op));
   tileReplaceOp(c->op, TILE_VALUES(tile));
 }
 

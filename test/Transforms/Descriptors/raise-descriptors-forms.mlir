@@ -235,6 +235,61 @@ tile.func @nan(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.pt
 
 // -----
 
+// What is negated on its way to the dot has another number where the array ends: the engine fills in zeros, and threads
+// choose.
+// CHECK-LABEL: tile.func @other
+tile.func @other(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>, %m: i32, %k: i32, %s: i32 {tile.divisibility = 8 : i32}) {
+  // CHECK: %[[TWO:.*]] = arith.constant dense<2.000000e+00>
+  %c0 = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %c64 = arith.constant 64 : i32
+  %r64 = tile.arange : tensor<64xi32>
+  %r16 = tile.arange : tensor<16xi32>
+  %rows = tile.expand_dims %r64 axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %cols = tile.expand_dims %r16 axis 0 : tensor<16xi32> -> tensor<1x16xi32>
+  %b = arith.constant dense<1.0> : tensor<16x16xf16>
+  %zero = arith.constant dense<0.0> : tensor<64x16xf32>
+  %pid = tile.program_id x
+  %first = arith.muli %pid, %c64 : i32
+  %firsts = tile.splat %first : i32 -> tensor<64x1xi32>
+  %i = arith.addi %firsts, %rows : tensor<64x1xi32>
+  %strides = tile.splat %s : i32 -> tensor<64x1xi32>
+  %two = arith.constant dense<2.0> : tensor<64x16xf16>
+  %sum = scf.for %k0 = %c0 to %k step %c16 iter_args(%acc = %zero) -> (tensor<64x16xf32>) : i32 {
+    %off_i = arith.muli %i, %strides : tensor<64x1xi32>
+    %k0s = tile.splat %k0 : i32 -> tensor<1x16xi32>
+    %j = arith.addi %k0s, %cols : tensor<1x16xi32>
+    %off_is = tile.broadcast %off_i : tensor<64x1xi32> -> tensor<64x16xi32>
+    %off_js = tile.broadcast %j : tensor<1x16xi32> -> tensor<64x16xi32>
+    %off = arith.addi %off_is, %off_js : tensor<64x16xi32>
+    %bases = tile.splat %a : !tile.ptr<f16> -> tensor<64x16x!tile.ptr<f16>>
+    %ptrs = tile.addptr %bases, %off : tensor<64x16x!tile.ptr<f16>>, tensor<64x16xi32>
+    %ms = tile.splat %m : i32 -> tensor<64x1xi32>
+    %in_i1 = arith.cmpi slt, %i, %ms : tensor<64x1xi32>
+    %in_i = tile.broadcast %in_i1 : tensor<64x1xi1> -> tensor<64x16xi1>
+    %ks = tile.splat %k : i32 -> tensor<1x16xi32>
+    %in_j1 = arith.cmpi slt, %j, %ks : tensor<1x16xi32>
+    %in_j = tile.broadcast %in_j1 : tensor<1x16xi1> -> tensor<64x16xi1>
+    %in = arith.andi %in_i, %in_j : tensor<64x16xi1>
+    // CHECK: %[[IN:.*]] = arith.andi {{.*}} : tensor<64x16xi1>
+    // CHECK: %[[BOX:.*]] = tile.desc_load %{{.*}}[%{{.*}}, %{{.*}}] : !tile.desc<64x16xf16>
+    // CHECK-NEXT: %[[CHOSEN:.*]] = arith.select %[[IN]], %[[BOX]], %[[TWO]] : tensor<64x16xi1>, tensor<64x16xf16>
+    // CHECK-NEXT: arith.negf %[[CHOSEN]]
+    %v = tile.load %ptrs, %in, %two : tensor<64x16x!tile.ptr<f16>>
+    %w = arith.negf %v : tensor<64x16xf16>
+    %next = tile.dot %w, %b, %acc : tensor<64x16xf16>, tensor<16x16xf16> -> tensor<64x16xf32>
+    scf.yield %next : tensor<64x16xf32>
+  }
+  %lanes = tile.expand_dims %r64 axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %total = tile.reduce add %sum axis 1 : tensor<64x16xf32> -> tensor<64xf32>
+  %outs = tile.splat %out : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
+  %to = tile.addptr %outs, %r64 : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  tile.store %to, %total : tensor<64x!tile.ptr<f32>>
+  tile.return
+}
+
+// -----
+
 // A mask with both ends: positions may be below 0.
 // CHECK-LABEL: tile.func @clipped
 tile.func @clipped(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>, %m: i32, %k: i32, %s: i32 {tile.divisibility = 8 : i32}, %d: i32) {
