@@ -107,6 +107,7 @@ static bool isInside(const PtxShared *shared, uint64_t address, uint32_t bytes, 
 bool ptxSharedCheckRead(const PtxShared *shared, uint64_t address, uint32_t bytes,
                         PtxFault *fault) {
   if (!isInside(shared, address, bytes, "a read", fault)) return false;
+  if (shared->see && !shared->see(shared, address, bytes, false, fault)) return false;
   if (!shared->written) return true;
   const uint8_t *missing = memchr(shared->written + address, 0, bytes);
   if (!missing) return true;
@@ -117,6 +118,7 @@ bool ptxSharedCheckRead(const PtxShared *shared, uint64_t address, uint32_t byte
 bool ptxSharedCheckWrite(const PtxShared *shared, uint64_t address, uint32_t bytes,
                          PtxFault *fault) {
   if (!isInside(shared, address, bytes, "a write", fault)) return false;
+  if (shared->see && !shared->see(shared, address, bytes, true, fault)) return false;
   if (shared->written) memset(shared->written + address, 1, bytes);
   return true;
 }

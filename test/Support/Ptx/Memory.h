@@ -33,6 +33,8 @@ static inline bool ptxMemoryHas(uint64_t address, uint64_t bytes) {
 /// Bytes allocated at present.
 size_t ptxMemoryGetUsed(void);
 
+struct PtxFault;
+
 /// A block's shared memory as the instructions here see it: addresses are offsets in it.
 typedef struct PtxShared {
   uint8_t *bytes;
@@ -40,7 +42,16 @@ typedef struct PtxShared {
   /// A byte for each byte of shared memory: nonzero once it was written. NULL: not watched. Reads
   /// of an unwritten byte are then errors, and writes mark.
   uint8_t *written;
+  /// Asked of every read and write that is inside; NULL for nobody. False with a fault.
+  bool (*see)(const struct PtxShared *shared, uint64_t address, uint32_t bytes, bool isWrite,
+              struct PtxFault *fault);
+  const void *watcher; ///< its own
 } PtxShared;
+
+/// Whether accesses have to be told to ptxSharedCheckRead and ptxSharedCheckWrite.
+static inline bool ptxSharedIsWatched(const PtxShared *shared) {
+  return shared->written || shared->see;
+}
 
 /// What went wrong, for a launch's error: text and CUDA's number of it (700 for an address, 716 for
 /// a misaligned one, 719 for others). text[0] is 0 for no error.

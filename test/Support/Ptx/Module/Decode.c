@@ -182,7 +182,7 @@ bool ptxDecodeOp(PtxEntry *entry, PtxOp *op, const char *name, char *error, size
     for (int s = 0; s < PTX_SOURCES; ++s) op->s[s] = ~0;
     op->d = -1, op->lanes = NULL, op->run = NULL;
     memset(&op->is, 0, sizeof op->is);
-    op->isConvergent = false;
+    op->isConvergent = op->isAtomic = false;
     if (!ptxNameSplit(&decoder.name, name)) break;
     decoder.name.isTaken[0] = true;
     int result = families[i](&decoder);

@@ -86,9 +86,9 @@ struct PtxOp {
   /// lane.
   int32_t d, s[PTX_SOURCES];
   uint8_t dBytes;
-  bool isConvergent;     ///< all of the warp's living lanes run it together
-  bool touchesRegisters; ///< its operands are looked at while a wgmma is under way
-  int8_t guard;          ///< 0: none, 1: @p, -1: @!p
+  bool isConvergent; ///< all of the warp's living lanes run it together
+  bool isAtomic;
+  int8_t guard; ///< 0: none, 1: @p, -1: @!p
   int32_t guardRow;
   int operandCount;
   PtxOperand *operands;

@@ -57,7 +57,8 @@ static uint8_t *findShared(PtxWarp *warp, const PtxOp *op, int lane, uint64_t ad
   PtxBlock *block = ptxSharedBlock(warp, op, lane, &address);
   if (!block) return NULL;
   const PtxShared *shared = &block->shared;
-  if (isWithin(address, bytes, shared->size) && !shared->written) return shared->bytes + address;
+  if (isWithin(address, bytes, shared->size) && !ptxSharedIsWatched(shared))
+    return shared->bytes + address;
   PtxFault fault = {0};
   if (isWrite ? ptxSharedCheckWrite(shared, address, bytes, &fault)
               : ptxSharedCheckRead(shared, address, bytes, &fault))

@@ -118,7 +118,7 @@ int ptxDecodeAtomic(PtxDecoder *decoder) {
   if (which == OPERATIONS || !ptxTakeType(name, &type) || !ptxAllTaken(name)) return -1;
   int total = type.bits * (type.isPair ? 2 : 1), bytes = total == 64 ? 8 : 4;
   if (total < 16 || total > 64) return -1;
-  op->run = runAtomic;
+  op->run = runAtomic, op->isAtomic = true;
   op->is.kind = (uint8_t)space, op->is.toBytes = (uint8_t)which, op->is.count = (uint8_t)count;
   op->is.bytes = (uint8_t)(total / 8), op->is.isVector2 = type.isPair, op->is.format = type.format;
   op->is.isSigned = type.letter == 's', op->is.saturates = returns;

@@ -5,8 +5,8 @@
 // waited for.
 //===----------------------------------------------------------------------===//
 #include "../Module/Decode.h"
+#include "../Sync/Races.h"
 #include "../TensorMap.h"
-#include "Warp.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +77,13 @@ static bool addLoad(PtxWarp *warp, const PtxOp *op, int lane) {
              false;
     if (!ptxCheckGlobal(warp, op, lane, load.from, load.bytes)) return false;
   }
+  for (int b = 0; b < cluster->blockCount; ++b) {
+    // Of one block, it may complete on another's mbarrier.
+    PtxBlock *where = load.signals == load.blocks ? &cluster->blocks[b] : signalled;
+    if ((load.blocks >> b & 1) && where == &cluster->blocks[b] &&
+        !ptxRaceLoad(warp, where, load.to, load.bytes, load.barrier, &fault))
+      return ptxFaultWith(warp, op, lane, &fault), false;
+  }
   PtxLoad *kept = malloc(sizeof *kept);
   if (!kept) return ptxFaultAt(warp, op, lane, 2, "expected memory for copies, found none"), false;
   *kept = load;
@@ -99,6 +106,7 @@ static bool landBytes(const PtxLoad *load, const PtxShared *shared, PtxFault *fa
 
 static void land(PtxCluster *cluster, const PtxLoad *load) {
   PtxFault fault = {0};
+  ptxRaceQuiet(cluster, true);
   for (int b = 0; b < cluster->blockCount; ++b) {
     PtxBlock *block = &cluster->blocks[b];
     if (!((load->blocks | load->signals) >> b & 1)) continue;
@@ -114,6 +122,7 @@ static void land(PtxCluster *cluster, const PtxLoad *load) {
              load->signals >> b & 1)
       ptxCompleteTransaction(block, load->barrier, load->bytes, &fault);
   }
+  ptxRaceQuiet(cluster, false);
   ptxNoteWrite(cluster->grid);
   if (fault.code) ptxFaultWith(load->warp, load->op, load->lane, &fault);
 }
@@ -146,6 +155,7 @@ static PtxStatus runStore(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
   for (uint32_t left = mask; left; left &= left - 1) {
     int lane = ptxFirst(left), rank = op->is.count;
     PtxBulk bulk = {.op = op, .lane = lane};
+    PtxFault fault = {0};
     uint64_t from = ptxAddress(warp, &op->operands[1], lane);
     if (from >> PTX_RANK_SHIFT)
       return ptxFaultAt(warp, op, lane, PTX_BAD_ADDRESS,
@@ -153,11 +163,10 @@ static PtxStatus runStore(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
                         (unsigned long long)from);
     bulk.from = (uint32_t)from;
     if (rank) {
-      uint32_t bytes;
-      PtxFault fault = {0};
       bulk.map = findMap(warp, op, 0, lane);
       if (!bulk.map) return PTX_FAULTED;
-      if (!ptxMapCheck(bulk.map, rank, &bytes, &fault)) return ptxFaultWith(warp, op, lane, &fault);
+      if (!ptxMapCheck(bulk.map, rank, &bulk.bytes, &fault))
+        return ptxFaultWith(warp, op, lane, &fault);
       getCoords(warp, &op->operands[0], lane, bulk.coords);
     } else {
       bulk.to = ptxAddress(warp, &op->operands[0], lane);
@@ -167,6 +176,8 @@ static PtxStatus runStore(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
                           "expected addresses and bytes that are multiples of 16, found others");
       if (!ptxCheckGlobal(warp, op, lane, bulk.to, bulk.bytes)) return PTX_FAULTED;
     }
+    if (!ptxRaceBulk(warp, bulk.from, bulk.bytes, ++warp->bulksIssued, &fault))
+      return ptxFaultWith(warp, op, lane, &fault);
     PtxBulk *kept = ptxQueueAdd(&warp->bulks, sizeof *kept);
     if (!kept) return ptxFaultAt(warp, op, lane, 2, "expected memory for copies, found none");
     *kept = bulk;
@@ -190,11 +201,13 @@ bool ptxLandBulks(PtxWarp *warp, int groupsLeft, bool all) {
   int due = ptxQueueDue(&warp->bulks, groupsLeft, all);
   const PtxBulk *bulks = warp->bulks.items;
   PtxFault fault = {0};
+  ptxRaceQuiet(warp->block->cluster, true);
   for (int i = 0; i < due; ++i)
     if (!storeBulk(&bulks[i], &warp->block->shared, &fault)) {
       ptxFaultWith(warp, bulks[i].op, bulks[i].lane, &fault);
       break;
     }
+  ptxRaceQuiet(warp->block->cluster, false);
   if (due) ptxNoteWrite(ptxGrid(warp));
   ptxQueueDrop(&warp->bulks, due, sizeof *bulks);
   return due > 0;
@@ -203,7 +216,7 @@ bool ptxLandBulks(PtxWarp *warp, int groupsLeft, bool all) {
 static PtxStatus runCommit(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
   if (!ptxQueueCommit(&warp->bulks))
     return ptxFaultAt(warp, op, ptxFirst(mask), 2, "expected memory for copies, found none");
-  if (ptxRandom(ptxGrid(warp), 4) == 0)
+  if (!warp->block->cluster->races && ptxRandom(ptxGrid(warp), 4) == 0)
     ptxLandBulks(warp, (int)ptxRandom(ptxGrid(warp), (uint32_t)warp->bulks.groupCount + 1), false);
   return ptxGrid(warp)->fault.code ? PTX_FAULTED : PTX_NEXT;
 }
@@ -211,6 +224,7 @@ static PtxStatus runCommit(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
 static PtxStatus runWait(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
   (void)mask;
   ptxLandBulks(warp, (int)op->operands[0].number, false);
+  ptxRaceWaitBulks(warp, warp->bulksIssued - (uint32_t)warp->bulks.count);
   return ptxGrid(warp)->fault.code ? PTX_FAULTED : PTX_NEXT;
 }
 

@@ -1,6 +1,6 @@
 //===- Control.c - branches, returns and what has no effect here ----------===//
 #include "../Module/Decode.h"
-#include "Warp.h"
+#include "../Sync/Races.h"
 #include <string.h>
 
 static PtxStatus runBranch(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
@@ -20,6 +20,12 @@ static PtxStatus runTrap(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
 
 static PtxStatus runNothing(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
   (void)warp, (void)op, (void)mask;
+  return PTX_NEXT;
+}
+
+static PtxStatus runProxyFence(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
+  (void)op, (void)mask;
+  ptxRaceFence(warp);
   return PTX_NEXT;
 }
 
@@ -62,10 +68,10 @@ static const struct {
     {"fence.sc.gpu", runNothing, 0, false},
     {"fence.sc.sys", runNothing, 0, false},
     {"fence.mbarrier_init.release.cluster", runNothing, 0, false},
-    {"fence.proxy.async", runNothing, 0, false},
+    {"fence.proxy.async", runProxyFence, 0, false},
     {"fence.proxy.async.global", runNothing, 0, false},
-    {"fence.proxy.async.shared::cta", runNothing, 0, false},
-    {"fence.proxy.async.shared::cluster", runNothing, 0, false},
+    {"fence.proxy.async.shared::cta", runProxyFence, 0, false},
+    {"fence.proxy.async.shared::cluster", runProxyFence, 0, false},
 };
 
 int ptxDecodeControl(PtxDecoder *decoder) {

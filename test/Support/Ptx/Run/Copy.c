@@ -5,7 +5,7 @@
 // from others.
 //===----------------------------------------------------------------------===//
 #include "../Module/Decode.h"
-#include "Warp.h"
+#include "../Sync/Races.h"
 #include <string.h>
 
 bool ptxLandCopies(PtxWarp *warp, int groupsLeft, bool all) {
@@ -52,6 +52,9 @@ static PtxStatus runCopy(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
                         "expected an address in shared memory of %u bytes, found %llx",
                         warp->block->shared.size, (unsigned long long)to);
     if (read && !ptxCheckGlobal(warp, op, lane, from, (uint32_t)read)) return PTX_FAULTED;
+    PtxFault fault = {0};
+    if (!ptxRaceCopy(warp, to, (uint32_t)bytes, ++warp->copiesIssued, &fault))
+      return ptxFaultWith(warp, op, lane, &fault);
     PtxCopy *copy = ptxQueueAdd(&warp->copies, sizeof *copy);
     if (!copy) return ptxFaultAt(warp, op, lane, 2, "expected memory for copies, found none");
     *copy =
@@ -63,7 +66,7 @@ static PtxStatus runCopy(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
 static PtxStatus runCommit(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
   if (!ptxQueueCommit(&warp->copies))
     return ptxFaultAt(warp, op, ptxFirst(mask), 2, "expected memory for copies, found none");
-  if (ptxRandom(ptxGrid(warp), 4) == 0)
+  if (!warp->block->cluster->races && ptxRandom(ptxGrid(warp), 4) == 0)
     ptxLandCopies(warp, (int)ptxRandom(ptxGrid(warp), (uint32_t)warp->copies.groupCount + 1),
                   false);
   return PTX_NEXT;
@@ -73,6 +76,7 @@ static PtxStatus runWait(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
   (void)mask;
   bool all = !op->operandCount;
   ptxLandCopies(warp, all ? 0 : (int)op->operands[0].number, all);
+  ptxRaceWaitCopies(warp, warp->copiesIssued - (uint32_t)warp->copies.count);
   return PTX_NEXT;
 }
 

@@ -7,7 +7,27 @@
 #include "Warp.h"
 #include <string.h>
 
+// A result may be an operand, and no other row overlaps: what clang is told of each loop.
+#ifdef __clang__
 #define LANES _Pragma("clang loop vectorize(assume_safety)") for (int i = 0; i < PTX_LANES; ++i)
+#else
+#define LANES for (int i = 0; i < PTX_LANES; ++i)
+#endif
+
+__extension__ typedef __int128 Signed128;
+__extension__ typedef unsigned __int128 Unsigned128;
+
+/// Bits in the other order: halves change places, of ever smaller parts.
+static inline uint32_t reverse32(uint32_t v) {
+  v = v >> 16 | v << 16;
+  v = (v >> 8 & 0x00ff00ffu) | (v & 0x00ff00ffu) << 8;
+  v = (v >> 4 & 0x0f0f0f0fu) | (v & 0x0f0f0f0fu) << 4;
+  v = (v >> 2 & 0x33333333u) | (v & 0x33333333u) << 2;
+  return (v >> 1 & 0x55555555u) | (v & 0x55555555u) << 1;
+}
+static inline uint64_t reverse64(uint64_t v) {
+  return (uint64_t)reverse32((uint32_t)v) << 32 | reverse32((uint32_t)(v >> 32));
+}
 
 /// name(a, b, c): an expression in A, B and C of `type`, read from lanes of `from` and written to
 /// lanes of `to`.
@@ -67,15 +87,17 @@ FORM(absS32, int32_t, PtxU32, uint32_t, PtxU32, A < 0 ? 0u - (uint32_t)A : (uint
 FORM(absS64, int64_t, PtxU64, uint64_t, PtxU64, A < 0 ? 0 - (uint64_t)A : (uint64_t)A)
 FORM(reluMinS32, int32_t, PtxU32, uint32_t, PtxU32, (A < B ? A : B) < 0 ? 0 : A < B ? A : B)
 FORM(reluMaxS32, int32_t, PtxU32, uint32_t, PtxU32, (A > B ? A : B) < 0 ? 0 : A > B ? A : B)
+FORM(hiU16, uint16_t, PtxU32, uint16_t, PtxU32, (uint32_t)A *B >> 16)
+FORM(hiS16, int16_t, PtxU32, uint16_t, PtxU32, (uint32_t)((int32_t)A * B) >> 16)
 FORM(hiU32, uint32_t, PtxU32, uint32_t, PtxU32, ((uint64_t)A * B) >> 32)
 FORM(hiS32, int32_t, PtxU32, uint32_t, PtxU32, (uint64_t)((int64_t)A * B) >> 32)
-FORM(hiU64, uint64_t, PtxU64, uint64_t, PtxU64, ((unsigned __int128)A * B) >> 64)
-FORM(hiS64, int64_t, PtxU64, uint64_t, PtxU64, ((__int128)A * B) >> 64)
+FORM(hiU64, uint64_t, PtxU64, uint64_t, PtxU64, ((Unsigned128)A * B) >> 64)
+FORM(hiS64, int64_t, PtxU64, uint64_t, PtxU64, ((Signed128)A * B) >> 64)
 FORM(madHiU32, uint32_t, PtxU32, uint32_t, PtxU32, ((uint64_t)A * B >> 32) + C)
 FORM(madHiS32, int32_t, PtxU32, uint32_t, PtxU32,
      ((uint64_t)((int64_t)A * B) >> 32) + (uint64_t)(int64_t)C)
-FORM(madHiU64, uint64_t, PtxU64, uint64_t, PtxU64, (uint64_t)((unsigned __int128)A * B >> 64) + C)
-FORM(madHiS64, int64_t, PtxU64, uint64_t, PtxU64, (uint64_t)((__int128)A * B >> 64) + (uint64_t)C)
+FORM(madHiU64, uint64_t, PtxU64, uint64_t, PtxU64, (uint64_t)((Unsigned128)A * B >> 64) + C)
+FORM(madHiS64, int64_t, PtxU64, uint64_t, PtxU64, (uint64_t)((Signed128)A * B >> 64) + (uint64_t)C)
 FORM(wideU16, uint16_t, PtxU32, uint32_t, PtxU32, (uint32_t)A *B)
 FORM(wideS16, int16_t, PtxU32, uint32_t, PtxU32, (int32_t)A *B)
 FORM(wideU32, uint32_t, PtxU32, uint64_t, PtxU64, (uint64_t)A *B)
@@ -84,8 +106,8 @@ FORM(popcU32, uint32_t, PtxU32, uint32_t, PtxU32, (uint32_t)__builtin_popcount(A
 FORM(popcU64, uint64_t, PtxU64, uint32_t, PtxU32, (uint32_t)__builtin_popcountll(A))
 FORM(clzU32, uint32_t, PtxU32, uint32_t, PtxU32, A ? (uint32_t)__builtin_clz(A) : 32)
 FORM(clzU64, uint64_t, PtxU64, uint32_t, PtxU32, A ? (uint32_t)__builtin_clzll(A) : 64)
-FORM(revU32, uint32_t, PtxU32, uint32_t, PtxU32, __builtin_bitreverse32(A))
-FORM(revU64, uint64_t, PtxU64, uint64_t, PtxU64, __builtin_bitreverse64(A))
+FORM(revU32, uint32_t, PtxU32, uint32_t, PtxU32, reverse32(A))
+FORM(revU64, uint64_t, PtxU64, uint64_t, PtxU64, reverse64(A))
 
 /// mad.wide: the sum has twice the factors' bits.
 #define MAD_WIDE(name, type, product)                                                              \
@@ -272,6 +294,8 @@ static const Form forms[] = {
     W1("abs.s64", absS64, 8),
     W2("min.relu.s32", reluMinS32, 4),
     W2("max.relu.s32", reluMaxS32, 4),
+    W2("mul.hi.u16", hiU16, 4),
+    W2("mul.hi.s16", hiS16, 4),
     W2("mul.hi.u32", hiU32, 4),
     W2("mul.hi.s32", hiS32, 4),
     W2("mul.hi.u64", hiU64, 8),

@@ -1,5 +1,5 @@
 //===- Launch.c - a grid's clusters, in turns -----------------------------===//
-#include "Warp.h"
+#include "../Sync/Races.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +104,7 @@ static void endCluster(PtxCluster *cluster) {
     for (int w = 0; block->warps && w < block->warpCount; ++w) {
       ptxQueueFree(&block->warps[w].copies);
       ptxQueueFree(&block->warps[w].bulks);
-      ptxQueueFree(&block->warps[w].products);
+      ptxFreeProducts(&block->warps[w]);
       free(block->warps[w].registers);
       free(block->warps[w].busy);
       free(block->warps[w].local);
@@ -114,6 +114,7 @@ static void endCluster(PtxCluster *cluster) {
     free(block->shared.written);
   }
   ptxFreeLoads(cluster);
+  ptxRacesDestroy(cluster->races);
   free(cluster->blocks);
   free(cluster);
 }
@@ -133,6 +134,7 @@ static PtxCluster *beginCluster(PtxGrid *grid, uint32_t index) {
     cluster->livingWarps += cluster->blocks[b].livingWarps;
     cluster->livingThreads += grid->blockThreads;
   }
+  if (isMade && grid->findsRaces) isMade = cluster->races = ptxRacesCreate(cluster);
   if (isMade) return cluster;
   endCluster(cluster);
   return NULL;
@@ -280,9 +282,11 @@ static void reportFault(const PtxGrid *grid) {
 
 int ptxLaunch(PtxEntry *entry, const PtxLaunch *launch) {
   const char *seed = getenv("PTX_EMULATOR_SEED"), *watch = getenv("PTX_EMULATOR_WATCH_SHARED");
+  const char *races = getenv("PTX_EMULATOR_RACES");
   PtxGrid grid = {.entry = entry, .launch = launch, .parameters = launch->parameters};
   grid.random = seed ? strtoull(seed, NULL, 10) : 1;
   grid.watchesShared = watch && *watch != '0';
+  grid.findsRaces = races && *races != '0';
   Residents residents = {.grid = &grid};
   if (checkLaunch(&grid)) {
     uint32_t size = product(grid.cluster);

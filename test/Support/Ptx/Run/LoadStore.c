@@ -43,7 +43,8 @@ static bool findTogether(PtxWarp *warp, const PtxOp *op, uint32_t bytes,
   uint64_t start = (uint64_t)(uintptr_t)shared->bytes;
   if (op->is.kind == PTX_GLOBAL)
     span = findSpan(warp, least), start = 0;
-  else if ((op->is.kind != PTX_SHARED && op->is.kind != PTX_SHARED_CLUSTER) || shared->written)
+  else if ((op->is.kind != PTX_SHARED && op->is.kind != PTX_SHARED_CLUSTER) ||
+           ptxSharedIsWatched(shared))
     return false;
   if (least < span.first || most >= span.last || bytes > span.last - most) return false;
   for (int i = 0; i < PTX_LANES; ++i) at[i] = (uint8_t *)(uintptr_t)(start + addresses[i]);

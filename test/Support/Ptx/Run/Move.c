@@ -24,16 +24,18 @@ static void movePredicate(const PtxOp *op, void *d, const void *a, const void *b
 static void select4(const PtxOp *op, void *d, const void *a, const void *b, const void *c) {
   (void)op;
   uint32_t bits = *(const PtxU32 *)c;
-#pragma clang loop vectorize(assume_safety)
+  PtxU32 all[PTX_LANES]; // first, as the result may be an operand
   for (int i = 0; i < PTX_LANES; ++i)
-    ((PtxU32 *)d)[i] = bits >> i & 1 ? ((const PtxU32 *)a)[i] : ((const PtxU32 *)b)[i];
+    all[i] = bits >> i & 1 ? ((const PtxU32 *)a)[i] : ((const PtxU32 *)b)[i];
+  memcpy(d, all, sizeof all);
 }
 static void select8(const PtxOp *op, void *d, const void *a, const void *b, const void *c) {
   (void)op;
   uint32_t bits = *(const PtxU32 *)c;
-#pragma clang loop vectorize(assume_safety)
+  PtxU64 all[PTX_LANES]; // first, as the result may be an operand
   for (int i = 0; i < PTX_LANES; ++i)
-    ((PtxU64 *)d)[i] = bits >> i & 1 ? ((const PtxU64 *)a)[i] : ((const PtxU64 *)b)[i];
+    all[i] = bits >> i & 1 ? ((const PtxU64 *)a)[i] : ((const PtxU64 *)b)[i];
+  memcpy(d, all, sizeof all);
 }
 
 static uint32_t permuteByte(uint64_t bytes, uint32_t selector) {

@@ -5,7 +5,8 @@
 // them.
 //===----------------------------------------------------------------------===//
 #include "../Module/Decode.h"
-#include "Warp.h"
+#include "../Sync/Races.h"
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_ROWS = 128 };
@@ -66,6 +67,7 @@ static PtxStatus runMoveMatrix(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
 typedef struct PtxProduct {
   const PtxOp *op;
   PtxWgmma operands;
+  uint32_t *snapshot; ///< of what its warp knew, or NULL
 } PtxProduct;
 
 /// What a busy register is to the products under way.
@@ -115,6 +117,7 @@ static PtxStatus runProduct(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
   };
   if (trans > 0 && !inRegisters) product->operands.transposeA = op->operands[trans++].number & 1;
   if (trans > 0) product->operands.transposeB = op->operands[trans].number & 1;
+  product->snapshot = ptxRaceSnapshot(warp);
   setBusy(warp, &op->operands[0], BUSY_RESULT);
   if (inRegisters) setBusy(warp, a, BUSY_SOURCE);
   return PTX_NEXT;
@@ -135,10 +138,12 @@ static void landProduct(PtxWarp *group, int i, PtxFault *fault) {
   void *d[PTX_WARPGROUP][MAX_ROWS], *a[PTX_WARPGROUP][MAX_ROWS];
   void *const *dRows[PTX_WARPGROUP];
   const void *const *aRows[PTX_WARPGROUP];
+  uint32_t *snapshots[PTX_WARPGROUP];
   const PtxProduct *product = &((const PtxProduct *)group[0].products.items)[i];
   for (int w = 0; w < PTX_WARPGROUP; ++w) {
     const PtxProduct *other = &((const PtxProduct *)group[w].products.items)[i];
     const PtxWgmma *x = &product->operands, *y = &other->operands;
+    snapshots[w] = other->snapshot;
     dRows[w] = d[w], aRows[w] = (const void *const *)a[w];
     getRows(&group[w], &product->op->operands[0], d[w]);
     if (x->registersA) getRows(&group[w], &product->op->operands[1], a[w]);
@@ -150,6 +155,7 @@ static void landProduct(PtxWarp *group, int i, PtxFault *fault) {
       return;
     }
   }
+  ptxRaceEnterProduct(group, product->op, snapshots, group->productsLanded + (uint32_t)i + 1);
   ptxWgmma(product->op->is.matrix, &product->operands, 0, PTX_WARPGROUP, dRows, aRows,
            &group->block->shared, fault);
 }
@@ -160,13 +166,21 @@ static void dropProducts(PtxWarp *warp, int count) {
   for (int i = 0; i < count; ++i) {
     setBusy(warp, &products[i].op->operands[0], FREE);
     setBusy(warp, &products[i].op->operands[1], FREE);
+    free(products[i].snapshot);
   }
+  warp->productsLanded += (uint32_t)count;
   ptxQueueDrop(&warp->products, count, sizeof *products);
   products = warp->products.items;
   for (int i = 0; i < warp->products.count; ++i) {
     setBusy(warp, &products[i].op->operands[0], BUSY_RESULT);
     if (products[i].operands.registersA) setBusy(warp, &products[i].op->operands[1], BUSY_SOURCE);
   }
+}
+
+void ptxFreeProducts(PtxWarp *warp) {
+  const PtxProduct *products = warp->products.items;
+  for (int i = 0; i < warp->products.count; ++i) free(products[i].snapshot);
+  ptxQueueFree(&warp->products);
 }
 
 /// A wgmma is its warpgroup's: it lands for all four warps at once, when all of them have issued
@@ -193,14 +207,16 @@ static PtxStatus runCommit(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
   PtxGrid *grid = ptxGrid(warp);
   if (!ptxQueueCommit(&warp->products))
     return ptxFaultAt(warp, op, ptxFirst(mask), 2, "expected memory for products, found none");
-  if (ptxRandom(grid, 4) == 0)
+  if (!warp->block->cluster->races && ptxRandom(grid, 4) == 0)
     landProducts(warp, op, (int)ptxRandom(grid, (uint32_t)warp->products.groupCount + 1));
   return grid->fault.code ? PTX_FAULTED : PTX_NEXT;
 }
 
 static PtxStatus runWait(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
   (void)mask;
-  return landProducts(warp, op, (int)op->operands[0].number);
+  PtxStatus status = landProducts(warp, op, (int)op->operands[0].number);
+  if (status == PTX_NEXT) ptxRaceWaitProducts(warp, warp->productsLanded);
+  return status;
 }
 
 static PtxStatus runFence(PtxWarp *warp, const PtxOp *op, uint32_t mask) {

@@ -1,5 +1,5 @@
 //===- Warp.c - a warp's lanes and their groups ---------------------------===//
-#include "Warp.h"
+#include "../Sync/Races.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -103,6 +103,14 @@ static void runLanes(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
   }
 }
 
+static PtxStatus runWatched(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
+  PtxFault fault = {0};
+  ptxRaceEnter(warp, op);
+  PtxStatus status = op->run(warp, op, mask);
+  if (ptxRaceCheckSame(warp->block->cluster, &fault)) return status;
+  return ptxFaultWith(warp, op, ptxFirst(mask), &fault);
+}
+
 static PtxStatus step(PtxWarp *warp, PtxGroup *group) {
   const PtxOp *op = &warp->entry->ops[group->pc];
   uint32_t mask = group->mask;
@@ -117,9 +125,11 @@ static PtxStatus step(PtxWarp *warp, PtxGroup *group) {
     return ptxFaultAt(
         warp, op, ptxFirst(mask), PTX_FAILED,
         "expected wgmma.wait_group before a register that wgmma.mma_async has is used");
-  if (!op->lanes) return op->run(warp, op, mask);
-  runLanes(warp, op, mask);
-  return PTX_NEXT;
+  if (op->lanes) {
+    runLanes(warp, op, mask);
+    return PTX_NEXT;
+  }
+  return warp->block->cluster->races ? runWatched(warp, op, mask) : op->run(warp, op, mask);
 }
 
 /// All groups wait: whether for lanes alone, which then never come.

@@ -14,6 +14,7 @@
 typedef struct PtxBlock PtxBlock;
 typedef struct PtxCluster PtxCluster;
 typedef struct PtxGrid PtxGrid;
+typedef struct PtxRaces PtxRaces;
 
 enum {
   PTX_BARRIERS = 16,
@@ -74,8 +75,10 @@ struct PtxWarp {
   PtxQueue copies;   ///< of PtxCopy
   PtxQueue bulks;    ///< of PtxBulk
   PtxQueue products; ///< of PtxProduct
-  uint8_t *local;    ///< the lanes' local memory, one behind the other
-  uint8_t *busy;     ///< a byte for each row's place / PTX_ROW that a wgmma is writing
+  /// So many of each there were: given to the queues; of products, landed.
+  uint32_t copiesIssued, bulksIssued, productsLanded;
+  uint8_t *local; ///< the lanes' local memory, one behind the other
+  uint8_t *busy;  ///< a byte for each row's place / PTX_ROW that a wgmma is writing
 };
 
 /// Runs a warp for some instructions, or until it waits. Whether it did any; a fault ends the
@@ -107,6 +110,7 @@ struct PtxCluster {
   uint32_t livingThreads;
   uint32_t id[3];
   struct PtxLoad *loads; ///< tensor copies under way
+  PtxRaces *races;       ///< NULL where they are not looked for
 };
 
 /// A tensor copy to shared memory that has not landed.
@@ -133,7 +137,7 @@ struct PtxGrid {
   uint32_t sharedBytes;
   uint64_t random;
   uint64_t steps, lastWrite; ///< instructions of warps so far, and at the last write to memory
-  bool watchesShared;
+  bool watchesShared, findsRaces;
   PtxFault fault;
   PtxWarp *faultWarp;
   const PtxOp *faultOp;
@@ -199,6 +203,7 @@ bool ptxLandBulks(PtxWarp *warp, int groupsLeft, bool all);
 /// Lands one of the cluster's tensor copies by chance, or all. Whether there was one.
 bool ptxLandLoads(PtxCluster *cluster, bool all);
 void ptxFreeLoads(PtxCluster *cluster);
+void ptxFreeProducts(PtxWarp *warp);
 /// Whether a register that a wgmma has is used by the instruction.
 bool ptxTouchesProducts(const PtxWarp *warp, const PtxOp *op);
 
@@ -217,6 +222,7 @@ void ptxLeaveBarriers(PtxWarp *warp, uint32_t lanes);
 /// Bytes that landed, on the mbarrier at an offset.
 bool ptxCompleteTransaction(PtxBlock *block, uint64_t barrier, uint32_t bytes, PtxFault *fault);
 /// An arrival at an mbarrier, with bytes to expect.
-bool ptxArrive(PtxBlock *block, uint64_t barrier, uint32_t count, int64_t bytes, PtxFault *fault);
+bool ptxArrive(PtxWarp *warp, PtxBlock *block, uint64_t barrier, uint32_t count, int64_t bytes,
+               PtxFault *fault);
 
 #endif // TILE_TEST_PTX_WARP_H

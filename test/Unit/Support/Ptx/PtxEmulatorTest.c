@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-enum { MOST_THREADS = 1024 };
+enum { MOST_THREADS = 2048 };
 
 typedef struct Case {
   const char *name, *body;
@@ -178,12 +178,14 @@ static void runsEachCase(void **state) {
 }
 
 /// Kernels that end with an error, and its text on stderr.
-static const struct {
+typedef struct Error {
   const char *name, *body;
   uint32_t threads;
   int code;
   const char *text;
-} errors[] = {
+} Error;
+
+static const Error errors[] = {
     {"unknown instruction", "frob.b32 %r1, %r0;", 32, PTX_INVALID_TEXT, "found 'frob.b32'"},
     {"unknown modifier", "add.sat.s32 %r1, %r0, %r0;", 32, PTX_INVALID_TEXT, "found 'add.sat.s32'"},
     {"too few operands", "add.s32 %r1, %r0;", 32, PTX_INVALID_TEXT,
@@ -240,24 +242,95 @@ static const struct {
      "expected blocks of 1024 threads"},
 };
 
-static void reportsEachError(void **state) {
-  (void)state;
-  for (size_t i = 0; i < sizeof errors / sizeof errors[0]; ++i) {
+/// What every order of the warps may do right, and one may not.
+#define CELL                                                                                       \
+  "mov.b64 %d5, dynamic; mad.wide.u32 %d6, %r0, 4, %d5; xor.b32 %r5, %r0, 32; mad.wide.u32 %d7, "  \
+  "%r5, 4, %d5; "
+static const Error races[] = {
+    {"a read without a barrier", CELL "st.shared.b32 [%d6], %r0; ld.shared.b32 %r1, [%d7];", 64,
+     PTX_FAILED, "expected the "},
+    {"a write over what others still read",
+     CELL
+     "st.shared.b32 [%d6], %r0; bar.sync 0; ld.shared.b32 %r1, [%d7]; st.shared.b32 [%d6], %r1;",
+     64, PTX_FAILED, "to be waited for before this "},
+    {"a barrier of others",
+     CELL "st.shared.b32 [%d6], %r0; shr.u32 %r6, %r0, 5; add.s32 %r6, %r6, 1; bar.sync %r6, 32; "
+          "ld.shared.b32 %r1, [%d7];",
+     64, PTX_FAILED, "expected the "},
+    {"cp.async that was not waited for",
+     CELL "st.global.b32 [%d1], %r0; cp.async.ca.shared.global [%d6], [%d1], 4; "
+          "cp.async.commit_group; bar.sync 0; "
+          "ld.shared.b32 %r1, [%d7]; cp.async.wait_group 0;",
+     64, PTX_FAILED, "expected the write of line"},
+    {"cp.async waited for behind the barrier",
+     CELL "st.global.b32 [%d1], %r0; cp.async.ca.shared.global [%d6], [%d1], 4; "
+          "cp.async.commit_group; bar.sync 0; "
+          "cp.async.wait_group 0; ld.shared.b32 %r1, [%d7];",
+     64, PTX_FAILED, "expected the write of line"},
+    {"a bulk copy read after another's mbarrier",
+     "setp.ne.b32 %p1, %r0, 0; mov.b32 %r7, 1; @%p1 bra W; mbarrier.init.shared.b64 [dynamic], "
+     "%r7; "
+     "mbarrier.init.shared.b64 [dynamic+8], %r7; mbarrier.arrive.expect_tx.shared.b64 _, "
+     "[dynamic], 64; "
+     "mbarrier.arrive.expect_tx.shared.b64 _, [dynamic+8], 64; "
+     "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [dynamic+1024], [%d0], 64, "
+     "[dynamic]; "
+     "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [dynamic+2048], [%d0], 64, "
+     "[dynamic+8]; "
+     "W: bar.sync 0; L: mbarrier.try_wait.parity.shared.b64 %p2, [dynamic], 0; @!%p2 bra L; "
+     "M: mbarrier.try_wait.parity.shared.b64 %p2, [dynamic], 0; @!%p2 bra M; ld.shared.b32 %r1, "
+     "[dynamic+2048];",
+     64, PTX_FAILED, "expected the "},
+    {"a bulk store without a proxy fence",
+     CELL "st.shared.b32 [%d6], %r0; bar.sync 0; setp.ne.b32 %p1, %r0, 0; @%p1 bra E; "
+          "cp.async.bulk.global.shared::cta.bulk_group [%d0], [dynamic], 128; "
+          "cp.async.bulk.commit_group; "
+          "cp.async.bulk.wait_group.read 0; E: mov.b32 %r1, 0;",
+     64, PTX_FAILED, "expected fence.proxy.async"},
+    {"shared memory that a bulk store still reads",
+     CELL "st.shared.b32 [%d6], %r0; fence.proxy.async.shared::cta; bar.sync 0; setp.ne.b32 %p1, "
+          "%r0, 0; @%p1 bra E; "
+          "cp.async.bulk.global.shared::cta.bulk_group [%d0], [dynamic], 128; "
+          "cp.async.bulk.commit_group; "
+          "E: bar.sync 0; st.shared.b32 [%d6], %r5; cp.async.bulk.wait_group.read 0;",
+     64, PTX_FAILED, "expected the read of line"},
+    {"a relaxed barrier of the cluster",
+     CELL "st.shared.b32 [%d6], %r0; barrier.cluster.arrive.relaxed.aligned; "
+          "barrier.cluster.wait.aligned; "
+          "ld.shared.b32 %r1, [%d7];",
+     64, PTX_FAILED, "expected the write of line"},
+};
+
+static void reportsAll(const Error *all, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
     char *text = NULL;
     size_t bytes = 0;
     FILE *kept = stderr, *memory = open_memstream(&text, &bytes);
     assert_non_null(memory);
-    PtxLaunch launch = threads(errors[i].threads);
+    PtxLaunch launch = threads(all[i].threads);
     // glibc's stderr is a variable.
     stderr = memory;
-    int code = run(errors[i].body, &launch, out, errors[i].threads < 32 ? errors[i].threads : 32);
+    int code = run(all[i].body, &launch, out, all[i].threads);
     stderr = kept;
     fclose(memory);
-    if (code != errors[i].code || !strstr(text, errors[i].text))
-      fail_msg("%s: expected error %d with '%s', found %d with '%s'", errors[i].name,
-               errors[i].code, errors[i].text, code, text);
+    if (code != all[i].code || !strstr(text, all[i].text))
+      fail_msg("%s: expected error %d with '%s', found %d with '%s'", all[i].name, all[i].code,
+               all[i].text, code, text);
     free(text);
   }
+}
+
+static void reportsEachError(void **state) {
+  (void)state;
+  reportsAll(errors, sizeof errors / sizeof errors[0]);
+}
+
+static void findsRaces(void **state) {
+  setenv("PTX_EMULATOR_RACES", "1", 1);
+  reportsAll(races, sizeof races / sizeof races[0]);
+  // And none where there are none.
+  runsEachCase(state);
+  unsetenv("PTX_EMULATOR_RACES");
 }
 
 /// Blocks of a cluster find each other's shared memory and wait for each other.
@@ -291,8 +364,9 @@ static void runsBlocksThatWaitForLaterOnes(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(runsEachCase), cmocka_unit_test(reportsEachError),
-      cmocka_unit_test(runsClusters), cmocka_unit_test(runsBlocksThatWaitForLaterOnes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(runsEachCase),
+                                     cmocka_unit_test(reportsEachError),
+                                     cmocka_unit_test(findsRaces), cmocka_unit_test(runsClusters),
+                                     cmocka_unit_test(runsBlocksThatWaitForLaterOnes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

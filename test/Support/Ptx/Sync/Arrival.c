@@ -4,7 +4,7 @@
 // bytes that were announced and have not landed.
 //===----------------------------------------------------------------------===//
 #include "../Module/Decode.h"
-#include "Warp.h"
+#include "Races.h"
 #include <string.h>
 
 enum { COUNT_BITS = 20, MAX_COUNT = (1 << COUNT_BITS) - 1, PHASE_BIT = 40, BYTES_BIT = 41 };
@@ -55,13 +55,15 @@ static bool store(PtxBlock *block, uint64_t address, Barrier *barrier, PtxFault 
   if (!barrier->pending && !barrier->bytes) {
     barrier->pending = barrier->expected;
     barrier->phase ^= 1;
+    ptxRaceCompleteAt(block, address);
   }
   *(PtxU64 *)(block->shared.bytes + address) = pack(barrier);
   ptxNoteWrite(block->cluster->grid);
   return true;
 }
 
-bool ptxArrive(PtxBlock *block, uint64_t address, uint32_t count, int64_t bytes, PtxFault *fault) {
+bool ptxArrive(PtxWarp *warp, PtxBlock *block, uint64_t address, uint32_t count, int64_t bytes,
+               PtxFault *fault) {
   Barrier barrier;
   if (!load(block, address, &barrier, fault)) return false;
   if (count > barrier.pending)
@@ -69,6 +71,7 @@ bool ptxArrive(PtxBlock *block, uint64_t address, uint32_t count, int64_t bytes,
                        barrier.pending, count);
   barrier.bytes += bytes;
   barrier.pending -= count;
+  if (count) ptxRaceArriveAt(warp, block, address);
   return store(block, address, &barrier, fault);
 }
 
@@ -121,7 +124,7 @@ static PtxStatus runArrive(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
     // mbarrier.expect_tx alone is no arrival.
     uint32_t count = !expects ? (uint32_t)last : op->is.toBytes ? 0 : 1;
     if (!load(block, address, &before, &fault) ||
-        !ptxArrive(block, address, count, expects ? (int64_t)last : 0, &fault))
+        !ptxArrive(warp, block, address, count, expects ? (int64_t)last : 0, &fault))
       return ptxFaultWith(warp, op, lane, &fault);
     if (first) ptxSetLane(warp, op->operands[0].slots, lane, pack(&before));
   }
@@ -139,7 +142,9 @@ static PtxStatus runWait(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
     if (!block) return PTX_FAULTED;
     if (!load(block, address, &barrier, &fault)) return ptxFaultWith(warp, op, lane, &fault);
     uint32_t phase = op->is.isVector2 ? awaited & 1 : unpack(awaited).phase;
-    done |= (uint32_t)(barrier.phase != phase) << lane;
+    if (barrier.phase == phase) continue;
+    done |= 1u << lane;
+    ptxRaceLeaveAt(warp, block, address);
   }
   PtxGrid *grid = ptxGrid(warp);
   // A try_wait may return before the phase is complete: now and then, while others go on.

@@ -1,11 +1,12 @@
 //===- Barrier.c - bar and barrier.cluster --------------------------------===//
 #include "../Module/Decode.h"
-#include "Warp.h"
+#include "Races.h"
 #include <string.h>
 
 enum { SYNC, ARRIVE, RED_AND, RED_OR, RED_POPC };
 
-static void complete(PtxBarrier *barrier) {
+static void complete(PtxBlock *block, PtxBarrier *barrier) {
+  ptxRaceComplete(block, (int)(barrier - block->barriers));
   barrier->lastAll = barrier->isAll, barrier->lastAny = barrier->isAny;
   barrier->lastCount = barrier->count;
   barrier->arrived = barrier->expected = 0;
@@ -16,7 +17,7 @@ static void complete(PtxBarrier *barrier) {
 static void checkBarrier(PtxBlock *block, PtxBarrier *barrier) {
   uint32_t expected = barrier->expected;
   if (expected == UINT32_MAX) expected = (uint32_t)block->livingWarps * PTX_LANES;
-  if (barrier->arrived && barrier->arrived >= expected) complete(barrier);
+  if (barrier->arrived && barrier->arrived >= expected) complete(block, barrier);
 }
 
 static void giveResult(PtxWarp *warp, const PtxOp *op, uint32_t mask, const PtxBarrier *barrier) {
@@ -53,6 +54,7 @@ static PtxStatus runBarrier(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
   if (group->hasArrived) {
     if (barrier->generation == group->generation) return PTX_BLOCKED;
     group->hasArrived = false;
+    ptxRaceLeave(warp, (int)number);
     giveResult(warp, op, mask, barrier);
     return PTX_NEXT;
   }
@@ -66,19 +68,25 @@ static PtxStatus runBarrier(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
                       "expected %d threads at barrier %d as the warps before said, found %d",
                       (int)barrier->expected, (int)number, (int)expected);
   addVotes(warp, op, mask, barrier);
+  ptxRaceArrive(warp, (int)number);
   barrier->expected = expected;
   barrier->arrived += PTX_LANES;
   uint32_t generation = barrier->generation;
   ptxNoteWrite(ptxGrid(warp));
   checkBarrier(warp->block, barrier);
   if (op->is.kind == ARRIVE) return PTX_NEXT;
-  if (barrier->generation != generation) return giveResult(warp, op, mask, barrier), PTX_NEXT;
+  if (barrier->generation != generation) {
+    ptxRaceLeave(warp, (int)number);
+    giveResult(warp, op, mask, barrier);
+    return PTX_NEXT;
+  }
   group->hasArrived = true, group->generation = generation;
   return PTX_BLOCKED;
 }
 
 static void checkCluster(PtxCluster *cluster) {
   if (!cluster->arrived || cluster->arrived < cluster->livingThreads) return;
+  ptxRaceCompleteCluster(cluster);
   cluster->arrived = 0;
   ++cluster->generation;
 }
@@ -88,6 +96,8 @@ static PtxStatus runClusterArrive(PtxWarp *warp, const PtxOp *op, uint32_t mask)
   if (warp->clusterArrived & mask)
     return ptxFaultAt(warp, op, ptxFirst(mask & warp->clusterArrived), PTX_FAILED,
                       "expected barrier.cluster.wait between two arrivals, found none");
+  // A relaxed arrival lets nobody see what was before it.
+  if (!op->is.isSigned) ptxRaceArriveCluster(warp);
   warp->clusterArrived |= mask;
   warp->clusterGeneration = cluster->generation;
   cluster->arrived += (uint32_t)__builtin_popcount(mask);
@@ -102,6 +112,7 @@ static PtxStatus runClusterWait(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
                       "expected barrier.cluster.arrive before the wait, found none");
   if (warp->block->cluster->generation == warp->clusterGeneration) return PTX_BLOCKED;
   warp->clusterArrived &= ~mask;
+  ptxRaceLeaveCluster(warp);
   return PTX_NEXT;
 }
 
@@ -156,6 +167,7 @@ static int decodeCluster(PtxDecoder *decoder) {
   PtxName *name = &decoder->name;
   bool isArrive = ptxTake(name, "arrive");
   if (!isArrive && !ptxTake(name, "wait")) return -1;
+  op->is.isSigned = ptxTake(name, "relaxed");
   ptxTakeOrder(name); // takes "cluster", too
   ptxTake(name, "cluster");
   op->isConvergent = ptxTake(name, "aligned");
