@@ -100,6 +100,7 @@ struct PtxOp {
     uint8_t bytes, toBytes, count, kind;
     PtxApproximation approximation;
     PtxMatrixForm *matrix;
+    PtxLanes inner; ///< of cvt: between registers as wide as the types
   } is;
   int line;   ///< in the text
   int source; ///< the last .loc's index, or -1

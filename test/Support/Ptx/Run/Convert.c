@@ -215,6 +215,23 @@ static int chooseLanes(PtxOp *op, const PtxName *name, const PtxType *from, cons
   return sources;
 }
 
+/// Registers may be wider than what a cvt reads or writes: of a source the low bits count, a result
+/// is extended as its type says.
+static void convertWide(const PtxOp *op, void *d, const void *a, const void *b, const void *c) {
+  uint32_t low[PTX_LANES], result[PTX_LANES];
+  const bool isWideSource = op->is.count & 1, isWideResult = op->is.count & 2;
+  for (int i = 0; isWideSource && i < PTX_LANES; ++i) low[i] = (uint32_t)((const PtxU64 *)a)[i];
+  op->is.inner(op, isWideResult ? result : d, isWideSource ? low : a, b, c);
+  for (int i = 0; isWideResult && i < PTX_LANES; ++i)
+    ((PtxU64 *)d)[i] = op->is.isSignedTo ? signExtend(result[i], op->is.toBytes) : result[i];
+}
+
+/// Whether an operand is a register of 64 bits where the type asks for fewer.
+static bool isWide(const PtxOp *op, int index, int bytes) {
+  const PtxOperand *operand = &op->operands[index];
+  return bytes == 4 && operand->kind == PTX_REGISTERS && operand->slots[0].bytes == 8;
+}
+
 int ptxDecodeConvert(PtxDecoder *decoder) {
   PtxName *name = &decoder->name;
   PtxOp *op = decoder->op;
@@ -226,8 +243,19 @@ int ptxDecodeConvert(PtxDecoder *decoder) {
   if (isPair && (from.letter != 'f' || to.letter != 'f' || !to.isPair)) return -1;
   const int sources = chooseLanes(op, name, &from, &to);
   if (!ptxExpectOperands(decoder, sources + 1, sources + 1)) return -1;
-  if (!ptxBind(decoder, -1, 0, to.bits == 64 ? 8 : 4)) return -1;
+  const int toBytes = to.bits == 64 ? 8 : 4, fromBytes = from.bits == 64 ? 8 : 4;
+  if (sources == 1 && !isPair) {
+    const bool wideResult = isWide(op, 0, toBytes), wideSource = isWide(op, 1, fromBytes);
+    op->is.count = (uint8_t)(wideSource | wideResult << 1);
+    if (op->is.count) op->is.inner = op->lanes, op->lanes = convertWide;
+    if (op->is.count)
+      return ptxBind(decoder, -1, 0, wideResult ? 8 : toBytes) &&
+                     ptxBind(decoder, 0, 1, wideSource ? 8 : fromBytes)
+                 ? 1
+                 : -1;
+  }
+  if (!ptxBind(decoder, -1, 0, toBytes)) return -1;
   for (int s = 0; s < sources; ++s)
-    if (!ptxBind(decoder, s, s + 1, from.bits == 64 ? 8 : 4)) return -1;
+    if (!ptxBind(decoder, s, s + 1, fromBytes)) return -1;
   return 1;
 }

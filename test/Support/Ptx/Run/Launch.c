@@ -27,13 +27,10 @@ static void setSpecials(PtxWarp *warp, int lane) {
   const PtxBlock *block = warp->block;
   const PtxGrid *grid = block->cluster->grid;
   const PtxLaunch *launch = grid->launch;
-  uint32_t thread = (uint32_t)(warp->index * PTX_LANES + lane), inCluster[3], clusters[3];
+  uint32_t thread = (uint32_t)(warp->index * PTX_LANES + lane), inCluster[3];
   uint32_t tid[3] = {thread % launch->block[0], thread / launch->block[0] % launch->block[1],
                      thread / launch->block[0] / launch->block[1]};
-  for (int i = 0; i < 3; ++i) {
-    inCluster[i] = block->id[i] % grid->cluster[i];
-    clusters[i] = launch->grid[i] / grid->cluster[i];
-  }
+  for (int i = 0; i < 3; ++i) inCluster[i] = block->id[i] % grid->cluster[i];
   setTriple(warp, PTX_TID_X, lane, tid);
   setTriple(warp, PTX_NTID_X, lane, launch->block);
   setTriple(warp, PTX_CTAID_X, lane, block->id);

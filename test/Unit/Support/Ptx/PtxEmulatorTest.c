@@ -96,6 +96,10 @@ static const Case cases[] = {
     {"64 bits",
      "cvt.u64.u32 %d5, %r0; shl.b64 %d5, %d5, 40; shr.u64 %d5, %d5, 40; cvt.u32.u64 %r1, %d5;", 64,
      same},
+    {"cvt takes the low bits of a wide register",
+     "mov.b64 %d5, 0x100000000; cvt.u64.u32 %d6, %r0; or.b64 %d5, %d5, %d6; cvt.s64.s32 %d7, %d5; "
+     "cvt.u32.u64 %r1, %d7; shr.u64 %d7, %d7, 32; cvt.u32.u64 %r5, %d7; add.s32 %r1, %r1, %r5;",
+     64, same},
     {"shifts beyond the width are clamped", "shl.b32 %r1, 1, %r0;", 64, shifted},
     {"and keep the sign", "mov.b32 %r5, 0x80000000; shr.s32 %r1, %r5, %r0;", 64, arithmetic},
     {"bfe extends the sign", "mov.b32 %r5, 0xabcdef12; bfe.s32 %r1, %r5, %r0, 5;", 27, field},
