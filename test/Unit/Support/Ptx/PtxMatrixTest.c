@@ -279,7 +279,7 @@ static void matricesLoadAndStore(void **state) {
   (void)state;
   for (int round = 0; round < 200; ++round) {
     uint8_t bytes[2048], written[2048] = {0};
-    const PtxShared shared = {bytes, sizeof bytes, written};
+    const PtxShared shared = {.bytes = bytes, .size = sizeof bytes, .written = written};
     PtxTileForm form;
     PtxFault fault = {0};
     char name[80];
@@ -316,7 +316,7 @@ static void matricesLoadAndStore(void **state) {
 static void badRowsAreFaults(void **state) {
   (void)state;
   uint8_t bytes[512], written[512] = {0};
-  PtxShared shared = {bytes, sizeof bytes, NULL};
+  PtxShared shared = {.bytes = bytes, .size = sizeof bytes};
   const PtxTileForm form = {.count = 1};
   uint32_t registers[LANES] = {0}, *rows[] = {registers}, addresses[LANES];
   for (uint32_t i = 0; i < LANES; ++i) addresses[i] = i % 8 * 16;

@@ -186,12 +186,15 @@ static void doublePrecisionRounds(void **state) {
 
 //===- half precision -----------------------------------------------------===//
 
-static __int128 scaled(uint16_t bits) { return (__int128)ldexp(ptxF16ToF32(bits), 24); }
+/// f16 in steps of its least number.
+__extension__ typedef __int128 Wide;
+
+static Wide scaled(uint16_t bits) { return (Wide)ldexp(ptxF16ToF32(bits), 24); }
 
 /// A multiple of 2^-48, rounded to f16, from above and below on the list of its values.
-static uint16_t roundExact(__int128 value) {
+static uint16_t roundExact(Wide value) {
   bool negative = value < 0;
-  __int128 magnitude = negative ? -value : value;
+  Wide magnitude = negative ? -value : value;
   uint16_t low = 0, high = 0x7bff;
   while (low < high) {
     uint16_t middle = (uint16_t)((low + high + 1) / 2);
@@ -200,9 +203,9 @@ static uint16_t roundExact(__int128 value) {
     else
       high = (uint16_t)(middle - 1);
   }
-  __int128 below = scaled(low) << 24;
-  __int128 above = low == 0x7bff ? (__int128)65536 << 48 : scaled((uint16_t)(low + 1)) << 24;
-  __int128 twice = 2 * magnitude - below - above;
+  Wide below = scaled(low) << 24;
+  Wide above = low == 0x7bff ? (Wide)65536 << 48 : scaled((uint16_t)(low + 1)) << 24;
+  Wide twice = 2 * magnitude - below - above;
   if (magnitude != below && (twice > 0 || (twice == 0 && low % 2))) ++low;
   return (uint16_t)(low | (negative ? 0x8000 : 0));
 }
@@ -214,10 +217,10 @@ static void halvesRoundOnce(void **state) {
     if (isnan(ptxF16ToF32(a)) || isinf(ptxF16ToF32(a)) || isnan(ptxF16ToF32(b)) ||
         isinf(ptxF16ToF32(b)) || isnan(ptxF16ToF32(c)) || isinf(ptxF16ToF32(c)))
       continue;
-    __int128 product = scaled(a) * scaled(b), sum = product + (scaled(c) << 24);
+    Wide product = scaled(a) * scaled(b), sum = product + (scaled(c) << 24);
     if (sum) assert_int_equal(ptxFmaHalf(PTX_F16, a, b, c), roundExact(sum));
     if (product) assert_int_equal(ptxMulHalf(PTX_F16, a, b), roundExact(product));
-    __int128 added = (scaled(a) + scaled(b)) << 24;
+    Wide added = (scaled(a) + scaled(b)) << 24;
     if (added) assert_int_equal(ptxAddHalf(PTX_F16, a, b), roundExact(added));
   }
   // 1 + 2^-8 is a tie of bf16; what is below the tie by far less than a double holds goes down.

@@ -109,7 +109,7 @@ static void boxesLoad(void **state) {
     b.base = ptxMemoryAllocate(b.bytes);
     scatter((uint8_t *)(uintptr_t)b.base, b.bytes);
     assert_int_equal(encode(&b), 0);
-    const PtxShared window = {shared, sizeof shared, written};
+    const PtxShared window = {.bytes = shared, .size = sizeof shared, .written = written};
     PtxFault fault = {0};
     uint32_t bytes;
     memset(shared, 0x5a, sizeof shared);
@@ -151,7 +151,7 @@ static void boxesStore(void **state) {
       const uint32_t at = findElement(&b, i, &global);
       if (global) memcpy(wanted + (global - array), shared + at, b.size);
     }
-    const PtxShared window = {shared, sizeof shared, NULL};
+    const PtxShared window = {.bytes = shared, .size = sizeof shared};
     PtxFault fault = {0};
     if (!ptxBoxStore(map, (int)b.rank, b.coords, &window, b.address, &fault))
       fail_msg("%s", fault.text);
@@ -164,7 +164,7 @@ static void boxesStore(void **state) {
 /// 16 elements, the first 12 of which the array has.
 static void boxesReduce(void **state) {
   (void)state;
-  const PtxShared window = {shared, sizeof shared, NULL};
+  const PtxShared window = {.bytes = shared, .size = sizeof shared};
   PtxFault fault = {0};
   Box b = {.type = S32, .size = 4, .rank = 1, .shape = {12}, .box = {16}, .address = 256};
   b.base = ptxMemoryAllocate(64);
@@ -233,7 +233,7 @@ static void badBoxesAreFaults(void **state) {
   b.shape[0] = 64, b.shape[1] = 8;
   b.base = ptxMemoryAllocate(7 * 128); // a row short
   assert_int_equal(encode(&b), 0);
-  PtxShared window = {shared, 4096, NULL};
+  PtxShared window = {.bytes = shared, .size = 4096};
   PtxFault unallocated = {0}, misaligned = {0}, outside = {0}, unwritten = {0}, rank = {0},
            bytes = {0};
   assert_false(ptxBoxLoad(map, 2, b.coords, &window, 0, &unallocated));

@@ -218,7 +218,7 @@ static void checkCase(const Case *t) {
     for (int i = 0; i < 4; ++i) rowsA[warp][i] = factors[warp][i];
     d[warp] = rows[warp], fromA[warp] = rowsA[warp];
   }
-  const PtxShared shared = {bytes, sizeof bytes, written};
+  const PtxShared shared = {.bytes = bytes, .size = sizeof bytes, .written = written};
   PtxFault fault = {0};
   // At once, or warp by warp.
   const int step = nextRandom() % 2 ? 4 : 1;
@@ -286,14 +286,14 @@ static void badDescriptorsAreFaults(void **state) {
   const void *const *fromA[] = {rowsA, rowsA, rowsA, rowsA};
   const Place place = {.swizzleBits = 3, .start = 1024, .stride = 1024};
   PtxWgmma operands = {.descriptorB = describe(&place), .registersA = true};
-  PtxShared shared = {bytes, 1024 + 7 * 128 + 112 + 16, NULL};
+  PtxShared shared = {.bytes = bytes, .size = 1024 + 7 * 128 + 112 + 16};
   PtxFault none = {0}, outside = {0}, unwritten = {0}, shifted = {0};
   memset(written, 0, sizeof written);
   assert_true(ptxWgmma(&form, &operands, 0, 1, d, fromA, &shared, &none));
   shared.size = 1024 + 7 * 128;
   assert_false(ptxWgmma(&form, &operands, 0, 1, d, fromA, &shared, &outside));
   assert_int_equal(outside.code, 700);
-  shared = (PtxShared){bytes, sizeof bytes, written};
+  shared = (PtxShared){.bytes = bytes, .size = sizeof bytes, .written = written};
   assert_false(ptxWgmma(&form, &operands, 0, 1, d, fromA, &shared, &unwritten));
   assert_int_equal(unwritten.code, 719);
   operands.descriptorB |= UINT64_C(1) << 49;
