@@ -38,9 +38,10 @@ typedef struct Suspect {
 struct PtxRaces {
   PtxCluster *cluster;
   int warps, groups, readers, agents;
-  uint32_t *vectors; ///< of warps, and one for the actor
-  Meeting *barriers; ///< PTX_BARRIERS a block
-  Meeting whole;     ///< the cluster's
+  uint32_t *vectors;  ///< of warps, and one for the actor
+  uint32_t *products; ///< of warpgroups: what the warps knew that issued its wgmmas
+  Meeting *barriers;  ///< PTX_BARRIERS a block
+  Meeting whole;      ///< the cluster's
   Arrival *arrivals;
   int arrivalCount;
   Cell *cells[PTX_MAX_CLUSTER];
@@ -99,6 +100,7 @@ void ptxRacesDestroy(PtxRaces *races) {
   free(races->barriers);
   free(races->arrivals);
   free(races->vectors);
+  free(races->products);
   free(races);
 }
 
@@ -127,10 +129,11 @@ PtxRaces *ptxRacesCreate(PtxCluster *cluster) {
   races->readers = 2 * races->warps + races->groups;
   races->agents = races->readers + races->warps + MOST_ARRIVALS;
   races->vectors = calloc((size_t)(races->warps + 1) * 2 * (size_t)races->agents, sizeof(uint32_t));
+  races->products = calloc((size_t)races->groups * 2 * (size_t)races->agents, sizeof(uint32_t));
   races->barriers = calloc((size_t)cluster->blockCount * PTX_BARRIERS, sizeof *races->barriers);
   races->arrivals = calloc(MOST_ARRIVALS, sizeof *races->arrivals);
-  bool isMade =
-      races->vectors && races->barriers && races->arrivals && makeMeeting(races, &races->whole);
+  bool isMade = races->vectors && races->products && races->barriers && races->arrivals &&
+                makeMeeting(races, &races->whole);
   for (int i = 0; isMade && i < cluster->blockCount; ++i)
     isMade = makeBlock(races, &cluster->blocks[i]);
   for (int i = 0; isMade && i < races->warps; ++i) getVector(races, i)[i] = 1;
@@ -380,15 +383,22 @@ void ptxRaceWaitBulks(PtxWarp *warp, uint32_t count) {
   if (races) learn(warp, races->warps + races->groups + getWarp(warp), count);
 }
 
-void ptxRaceWaitProducts(PtxWarp *warp, uint32_t count) {
-  PtxRaces *races = warp->block->cluster->races;
-  if (races) learn(warp, getGroup(races, warp), count);
+static uint32_t *getProducts(const PtxRaces *races, const PtxWarp *warp) {
+  return races->products +
+         (size_t)(getGroup(races, warp) - races->warps) * 2 * (size_t)races->agents;
 }
 
-uint32_t *ptxRaceSnapshot(const PtxWarp *warp) {
+void ptxRaceWaitProducts(PtxWarp *warp, uint32_t count) {
+  PtxRaces *races = warp->block->cluster->races;
+  if (!races) return;
+  learn(warp, getGroup(races, warp), count);
+  join(races, getVector(races, getWarp(warp)), getProducts(races, warp));
+}
+
+uint32_t *ptxRaceSnapshot(PtxWarp *warp) {
   PtxRaces *races = warp->block->cluster->races;
   uint32_t *copy = races ? makeVector(races) : NULL;
-  if (copy) join(races, copy, getVector(races, getWarp(warp)));
+  if (copy) release(races, warp, copy);
   return copy;
 }
 
@@ -401,6 +411,9 @@ void ptxRaceEnterProduct(PtxWarp *group, const PtxOp *op, uint32_t *const snapsh
   memset(vector, 0, 2 * (size_t)races->agents * sizeof *vector);
   for (int w = 0; w < PTX_WARPGROUP; ++w)
     if (snapshots[w]) join(races, vector, snapshots[w]);
+  // Who waits for it knows that all four warps came that far: it is theirs together, and what they
+  // loaded for it was there.
+  join(races, getProducts(races, group), vector);
   act(races, vector, getGroup(races, group), i, true, op->line);
 }
 

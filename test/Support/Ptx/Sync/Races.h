@@ -57,7 +57,7 @@ void ptxRaceWaitBulks(PtxWarp *warp, uint32_t count);
 void ptxRaceWaitProducts(PtxWarp *warp, uint32_t count);
 
 /// What a warp knows when it issues a wgmma; NULL where races are not looked for. The caller's.
-uint32_t *ptxRaceSnapshot(const PtxWarp *warp);
+uint32_t *ptxRaceSnapshot(PtxWarp *warp);
 /// The accesses that follow are those of a warpgroup's `i`th wgmma, issued by warps that knew as
 /// much.
 void ptxRaceEnterProduct(PtxWarp *group, const PtxOp *op, uint32_t *const snapshots[PTX_WARPGROUP],
