@@ -10,6 +10,7 @@ typedef struct Cell {
   uint32_t clock; ///< of the agent that wrote it
   uint16_t agent;
   bool isGeneric, isAtomic, isPart; ///< how it was written; isPart: fewer bytes than the word
+  bool isCopy;                      ///< by cp.async
   bool isReadWhole;                 ///< a read was of all of it
   int32_t line, readLine;
 } Cell;
@@ -142,9 +143,11 @@ PtxRaces *ptxRacesCreate(PtxCluster *cluster) {
   return NULL;
 }
 
-/// Whether two accesses may be at once for they are of different bytes of the word, or both atomic.
+/// Whether two accesses may be at once for they are of different bytes of the word, both atomic, or
+/// copies by one instruction, of which threads beyond a tile's elements repeat others'.
 static bool areApart(const PtxRaces *races, const Cell *cell, bool isPart) {
-  return (isPart && cell->isPart) || (races->isAtomic && cell->isAtomic);
+  return (isPart && cell->isPart) || (races->isAtomic && cell->isAtomic) ||
+         (races->isCopy && cell->isCopy && races->line == cell->line);
 }
 
 /// Keeps a write by threads of what other threads wrote at once: it is looked at behind the
@@ -215,6 +218,7 @@ static bool look(PtxRaces *races, const PtxBlock *block, uint64_t address, uint3
                      .agent = (uint16_t)races->agent,
                      .isGeneric = !races->isAsync && !races->isCopy,
                      .isAtomic = races->isAtomic,
+                     .isCopy = races->isCopy,
                      .isPart = isPart,
                      .line = races->line};
       memset(reads, 0, (size_t)races->readers * sizeof *reads);

@@ -83,6 +83,7 @@ static uint32_t warpMost(uint32_t t) { return t / 32 * 32 + 31; }
 static uint32_t reversed(uint32_t t) { return 127 - t; }
 static uint32_t allThreads(uint32_t t) { return 128 + 0 * t; }
 static uint32_t tables(uint32_t t) { return 10 * (t % 4 + 1); }
+static uint32_t lane(uint32_t t) { return t % 32; }
 static uint32_t one(uint32_t t) { return t % 32 == 0; }
 
 static const Case cases[] = {
@@ -149,6 +150,12 @@ static const Case cases[] = {
      "bar.sync 0; "
      "sub.s32 %r5, 127, %r0; mad.wide.u32 %d6, %r5, 4, %d5; ld.shared.b32 %r1, [%d6];",
      128, reversed},
+    {"cp.async of the same bytes by several warps",
+     "and.b32 %r5, %r0, 31; mad.wide.u32 %d7, %r5, 4, %d0; st.global.b32 [%d1], %r0; bar.sync 0; "
+     "mov.b64 %d5, dynamic; mad.wide.u32 %d6, %r5, 4, %d5; cp.async.ca.shared.global [%d6], [%d7], "
+     "4; "
+     "cp.async.commit_group; cp.async.wait_group 0; bar.sync 0; ld.shared.b32 %r1, [%d6];",
+     128, lane},
     {"an mbarrier's phase",
      "setp.ne.b32 %p1, %r0, 0; @!%p1 mbarrier.init.shared.b64 [dynamic], %r3; bar.sync 0; "
      "mbarrier.arrive.shared.b64 _, [dynamic]; "
