@@ -2,6 +2,7 @@
 #include "Converted.h"
 #include "../Loops.h"
 #include "Layouts.h"
+#include "tile/Support/OpLength.h"
 #include "tile/Support/PointerTable.h"
 
 bool tileOpConverts(MlirOperation op) {
@@ -106,8 +107,9 @@ static bool turnsB(MlirValue value, MlirOperation dot) {
          mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(dot));
 }
 
-bool tileIsComputedOfCopies(const TileLayoutRules *rules, MlirValue value, MlirOperation dot) {
+int64_t tileLengthOfComputed(const TileLayoutRules *rules, MlirValue value, MlirOperation dot) {
   TilePointerTable values = {0};
+  int64_t length = 0;
   bool turned = turnsB(value, dot), found = false, holds = !turned || isSeenInStep(value);
   if (turned) value = tileOperand(tileValueGetOp(value), 0);
   *(MlirValue *)tilePointerTableAdd(&values, value.ptr, sizeof value) = value;
@@ -118,7 +120,12 @@ bool tileIsComputedOfCopies(const TileLayoutRules *rules, MlirValue value, MlirO
     // What is turned round and no more the dot reads as it was copied.
     holds = isSeenInStep(*v) && !(turned && copied && mlirValueEqual(*v, value)) &&
             (copied || addComputed(&values, op, mlirOperationGetBlock(dot)));
+    if (holds && !copied) length += tileOpLength(op);
   }
   tilePointerTableClear(&values);
-  return found && holds;
+  return found && holds ? length : -1;
+}
+
+bool tileIsComputedOfCopies(const TileLayoutRules *rules, MlirValue value, MlirOperation dot) {
+  return tileLengthOfComputed(rules, value, dot) >= 0;
 }

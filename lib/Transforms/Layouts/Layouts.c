@@ -358,6 +358,23 @@ static TileLayout fragmentsOf(const TileLayoutRules *rules, MlirOperation dot, i
   return i ? tileLayoutInvalid() : fragmentsOfA(rules, dot);
 }
 
+/// Would threads compute more than `copied-length` instructions a step only since warps that divide
+/// columns compute all of A each (rows, all of B)?
+static bool isDearTwice(const TileLayoutRules *rules, MlirOperation dot, int i,
+                        MlirAttribute sums) {
+  MlirValue value = tileOperand(dot, i);
+  TileLayout layout = fromAttr(sums, mlirValueGetType(tileResult(dot)));
+  int warps[TILE_MAX_RANK];
+  if (tileDotGetInstruction(dot) != TILE_INSTRUCTION_MMA_SYNC || !tileLayoutIsValid(layout) ||
+      layout.rank != 2)
+    return false;
+  tileLayoutWarps(layout, warps);
+  int64_t length = tileLengthOfComputed(rules, value, dot);
+  int64_t own = tileNumElements(mlirValueGetType(value)) / (32 * (int64_t)rules->numWarps);
+  return own * length * (warps[1 - i] - 1) >
+         tileMachineNumber(tileMachineOf(dot), TILE_NUMBER_COPIED_LENGTH);
+}
+
 /// Would warps that divide rows compute all of B each, or threads hold it beside A and sums that
 /// leave no room for it? Then it is computed once, and read part by part from shared memory.
 static bool isBetterShared(const TileLayoutRules *rules, MlirOperation dot, MlirAttribute sums) {
@@ -376,8 +393,8 @@ static bool isBetterShared(const TileLayoutRules *rules, MlirOperation dot, Mlir
 
 MlirAttribute tileLayoutOfFragments(const TileLayoutRules *rules, MlirOperation dot, int i,
                                     MlirAttribute sums) {
-  return i && isBetterShared(rules, dot, sums) ? mlirAttributeGetNull()
-                                               : toAttr(rules, fragmentsOf(rules, dot, i, sums));
+  bool isShared = isDearTwice(rules, dot, i, sums) || (i && isBetterShared(rules, dot, sums));
+  return isShared ? mlirAttributeGetNull() : toAttr(rules, fragmentsOf(rules, dot, i, sums));
 }
 
 MlirAttribute tileLayoutOfDotOperand(const TileLayoutRules *rules, MlirOperation dot, int i,

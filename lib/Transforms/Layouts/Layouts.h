@@ -87,8 +87,10 @@ MlirAttribute tileLayoutOfConvertedA(const TileLayoutRules *rules, MlirOperation
 /// rows and columns besides, or what is turned round of such a value as B? Threads read rings
 /// however they like.
 bool tileIsComputedOfCopies(const TileLayoutRules *rules, MlirValue value, MlirOperation dot);
+/// Instructions that an element of it takes then, about; -1: it is not computed of such.
+int64_t tileLengthOfComputed(const TileLayoutRules *rules, MlirValue value, MlirOperation dot);
 /// The layout in which the dot, whose own sums are of layout `sums`, reads operand `i` from
-/// registers; null where it cannot, or B would be computed by too many warps, or not fit.
+/// registers; null where it cannot, would be computed by too many warps, or B would not fit.
 MlirAttribute tileLayoutOfFragments(const TileLayoutRules *rules, MlirOperation dot, int i,
                                     MlirAttribute sums);
 /// The layout in which threads turn B round, where the dot cannot read it as it lies; else null.

@@ -216,3 +216,59 @@ tile.func @of_all_rows(%pa: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %pb: 
   tile.store %c, %sum : tensor<128x16x!tile.ptr<f32>>
   tile.return
 }
+
+// Where each of several warps would compute all of it, what is dear is computed once, and stored for them: A by warps that divide
+// columns, and B by those that divide rows.
+// CHECK-LABEL: tile.func @of_dear_a
+// CHECK: %[[P:.*]] = math.erf {{.*}} : tensor<16x64xf32, #tile_gpu.layout<register = {{\[\[}}0, 1], [0, 2], [0, 4]
+// CHECK: tile_gpu.buffer_store
+// CHECK: tile.dot %{{.*}}, %{{.*}}, %{{.*}} by mma_sync : !tile_gpu.buffer<16x64xf16
+tile.func @of_dear_a(%pa: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %pb: !tile.ptr<f16> {tile.divisibility = 16 : i32},
+                     %pc: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile.num_warps = 4 : i32} {
+  %zero = arith.constant dense<0.0> : tensor<16x128xf32>
+  %lo = arith.constant 0 : i32
+  %step = arith.constant 64 : i32
+  %a0 = tile.expr %pa + col(arange(16)) * 4096 + row(arange(64))
+  %b0 = tile.expr %pb + col(arange(64)) * 4096 + row(arange(128))
+  %sum = scf.for %k = %lo to %n step %step iter_args(%acc = %zero) -> (tensor<16x128xf32>) : i32 {
+    %ak = tile.expr %a0 + %k
+    %bk = tile.expr %b0 + %k * 4096
+    %x = tile.load %ak : tensor<16x64x!tile.ptr<f16>>
+    %b = tile.load %bk : tensor<64x128x!tile.ptr<f16>>
+    %w = arith.extf %x : tensor<16x64xf16> to tensor<16x64xf32>
+    %e = math.erf %w : tensor<16x64xf32>
+    %a = arith.truncf %e : tensor<16x64xf32> to tensor<16x64xf16>
+    %d = tile.dot %a, %b, %acc by mma_sync : tensor<16x64xf16>, tensor<64x128xf16> -> tensor<16x128xf32>
+    scf.yield %d : tensor<16x128xf32>
+  }
+  %c = tile.expr %pc + col(arange(16)) * 4096 + row(arange(128))
+  tile.store %c, %sum : tensor<16x128x!tile.ptr<f32>>
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @of_dear_b
+// CHECK: %[[P:.*]] = math.erf {{.*}} : tensor<32x64xf32, #tile_gpu.layout<register = {{\[\[}}0, 1], [0, 2], [0, 4]
+// CHECK: tile_gpu.buffer_store
+// CHECK: tile.dot %{{.*}}, %{{.*}}, %{{.*}} by mma_sync : {{.*}}, !tile_gpu.buffer<32x64xf16
+tile.func @of_dear_b(%pa: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %pb: !tile.ptr<f16> {tile.divisibility = 16 : i32},
+                     %pc: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile.num_warps = 2 : i32} {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %lo = arith.constant 0 : i32
+  %step = arith.constant 32 : i32
+  %a0 = tile.expr %pa + col(arange(64)) * 4096 + row(arange(32))
+  %b0 = tile.expr %pb + col(arange(32)) * 4096 + row(arange(64))
+  %sum = scf.for %k = %lo to %n step %step iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
+    %ak = tile.expr %a0 + %k
+    %bk = tile.expr %b0 + %k * 4096
+    %a = tile.load %ak : tensor<64x32x!tile.ptr<f16>>
+    %x = tile.load %bk : tensor<32x64x!tile.ptr<f16>>
+    %w = arith.extf %x : tensor<32x64xf16> to tensor<32x64xf32>
+    %e = math.erf %w : tensor<32x64xf32>
+    %b = arith.truncf %e : tensor<32x64xf32> to tensor<32x64xf16>
+    %d = tile.dot %a, %b, %acc by mma_sync : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  %c = tile.expr %pc + col(arange(64)) * 4096 + row(arange(64))
+  tile.store %c, %sum : tensor<64x64x!tile.ptr<f32>>
+  tile.return
+}
