@@ -142,15 +142,9 @@ V mathTanh(Math *m, V x) {
   return mathCopySign(m, select(m, isNear, near, far), x);
 }
 
-/// (exp(|x|/2) / 2) exp(|x|/2): where sinh and cosh are that, also where exp |x| overflows.
-static V halfExp(Math *m, V size) {
-  V power = mathExp(m, mulNumber(m, size, 0.5));
-  return mul(m, mulNumber(m, power, 0.5), power);
-}
-
-/// exp(|x|) / 2 of f32, which overflows where sinh and cosh do.
+/// exp(|x|) / 2, which overflows where sinh and cosh do.
 static V halfOfExp(Math *m, V size) {
-  V n, inside = mathClamp(m, size, 0, 90);
+  V n, inside = mathClamp(m, size, 0, pick(m, 90, 712));
   V r = reduceExp(m, inside, &n);
   V grown = addNumber(m, expPolynomial(m, r), 1);
   return mathScale(m, grown, iop(m, "arith.addi", n, -1));
@@ -158,38 +152,25 @@ static V halfOfExp(Math *m, V size) {
 
 /// 1 / 4h, h = exp(|x|) / 2, which may be infinite: divisors have to be in range.
 static V quarterOver(Math *m, V h) {
-  V isHuge = compareNumber(m, OGT, h, 0x1p125);
-  return mathQuotient(m, number(m, 0.25), selectNumber(m, isHuge, 0x1p125, h));
+  double huge = pick(m, 0x1p125, 0x1p999);
+  V isHuge = compareNumber(m, OGT, h, huge);
+  return mathQuotient(m, number(m, 0.25), selectNumber(m, isHuge, huge, h));
 }
 
-/// Of f32: x + x^3 p(x^2) up to 1, h - 1 / 4h beyond, h = exp(|x|) / 2.
-static V narrowSinh(Math *m, V x) {
+/// x + x^3 p(x^2) up to 1, h - 1 / 4h beyond, h = exp(|x|) / 2. In f64 p is the series' first
+/// terms, of which the next is 2^-57.
+V mathSinh(Math *m, V x) {
   V size = absolute(m, x), square = mul(m, x, x), h = halfOfExp(m, size);
-  V p = POLYNOMIAL(m, square, 2.8057e-6, 1.98408e-4, 8.3333395e-3, 1.66666666e-1);
+  V p = m->wide ? POLYNOMIAL(m, square, 1. / 355687428096000, 1. / 1307674368000, 1. / 6227020800,
+                             1. / 39916800, 1. / 362880, 1. / 5040, 1. / 120, 1. / 6)
+                : POLYNOMIAL(m, square, 2.8057e-6, 1.98408e-4, 8.3333395e-3, 1.66666666e-1);
   V near = fma3(m, mul(m, p, square), size, size);
   V far = sub(m, h, quarterOver(m, h));
   V isNear = compareNumber(m, OLT, size, 1);
   return mathCopySign(m, select(m, isNear, near, far), x);
 }
 
-V mathSinh(Math *m, V x) {
-  if (!m->wide) return narrowSinh(m, x);
-  V size = absolute(m, x);
-  V t = mathExpm1(m, size);
-  V sum = add(m, t, mathQuotient(m, t, addNumber(m, t, 1)));
-  V near = mulNumber(m, sum, 0.5);
-  V isFar = compareNumber(m, OGT, size, 40);
-  return mathCopySign(m, select(m, isFar, halfExp(m, size), near), x);
-}
-
 V mathCosh(Math *m, V x) {
-  V size = absolute(m, x), half = number(m, 0.5);
-  if (!m->wide) {
-    V h = halfOfExp(m, size);
-    return add(m, h, quarterOver(m, h));
-  }
-  V t = mathExp(m, size);
-  V near = fma3(m, t, half, mathQuotient(m, half, t));
-  V isFar = compareNumber(m, OGT, size, 40);
-  return select(m, isFar, halfExp(m, size), near);
+  V h = halfOfExp(m, absolute(m, x));
+  return add(m, h, quarterOver(m, h));
 }
