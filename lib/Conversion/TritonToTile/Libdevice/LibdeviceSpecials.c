@@ -2,14 +2,11 @@
 //
 // In f64, and erfcx (4 ulp, as libdevice has it) and normcdf (5) of f32, whose polynomials were
 // fitted for relative errors below 2e-8 (iterated least squares in 30 digits).
-// Chebyshev series were fitted to values of 40 digits (mpmath) and cut where terms fall below 2e-17
-// of the largest:
 //
-//   I0, I1 / x by e^-x                                         x <= 8, in t = x / 4 - 1
+// Those of f64 were fitted to values of 40 digits (mpmath) as sums of Chebyshev polynomials, cut
+// where terms fall below 2e-17 of the largest, and are written in powers of t:
+//
 //   I0, I1 by e^-x sqrt(x)                                     x >= 8, in t = 16 / x - 1
-//
-// Those whose coefficients stay as small are written in powers of t:
-//
 //   erfcx by x + 4                                             x >= 0, in t = (x - 4) / (x + 4)
 //   J0, J1 / x, and what Y0, Y1 are besides their logarithm    x <= 8, in t = x^2 / 32 - 1
 //   P and Q x of sqrt(2 / pi x) (P cos - Q sin)                x >= 8, in t = 2 (8 / x)^2 - 1
@@ -70,60 +67,6 @@ static const double besselQ1[] = {
     3.100364837230575e-11,  -1.4816588916791194e-10, 8.316077350038262e-10,
     -5.720890888840857e-09, 5.136105997071193e-08,   -6.633568561050814e-07,
     1.4569614809851411e-05, -0.0007697167057643706,  0.3742149922195918};
-static const double besselI0[] = {
-    0.33839763720473803,     -0.3046826723431984,     0.17162090152220877,
-    -0.094901097048047639,   0.049305284239670712,    -0.023737414805899471,
-    0.010546460394594998,    -0.0043243099950505759,  0.0016394756169413357,
-    -0.00057637557453858236, 0.00018850288509584165,  -5.754195010082104e-05,
-    1.6448448070728896e-05,  -4.4167383584587505e-06, 1.1173875391201037e-06,
-    -2.6707938539406119e-07, 6.0469950225419186e-08,  -1.300025009986248e-08,
-    2.6598237246823866e-09,  -5.1897956016352627e-10, 9.675809035373237e-11,
-    -1.7268262914415559e-11, 2.9550526631296399e-12,  -4.856446783111929e-13,
-    7.6761854986049361e-14,  -1.1685332877993451e-14, 1.7153912855551331e-15,
-    -2.4312798465479549e-16, 3.3307945188222384e-17};
-static const double besselI0Far[] = {
-    0.40224520550705439,     0.0033691164782556943,   6.8897583469168245e-05,
-    2.8913705208347567e-06,  2.0489185894690638e-07,  2.266668990498178e-08,
-    3.3962320257083865e-09,  4.9406023882249701e-10,  1.1889147107846439e-11,
-    -3.1499165279632416e-11, -1.3215811840447713e-11, -1.7941785315068062e-12,
-    7.180124451383666e-13,   3.8527783827421426e-13,  1.54008621752141e-14,
-    -4.1505693472872222e-14, -9.5548466988283073e-15, 3.8116806693526224e-15,
-    1.7725601330565263e-15,  -3.425485619677219e-16,  -2.8276239805165836e-16,
-    3.4612228676974612e-17,  4.4656214202967598e-17};
-static const double besselI1[] = {
-    0.12629359322181682,     -0.17641651835783406,    0.10264365868984709,
-    -0.052945981208094989,   0.024726449030626516,    -0.010564084894626197,
-    0.0041564229443128882,   -0.0015135724506312532,  0.00051228595616857576,
-    -0.00016176081582589674, 4.7815651075500542e-05,  -1.3273163656039436e-05,
-    3.4702513081376785e-06,  -8.5687202646954547e-07, 2.0032947535521353e-07,
-    -4.4450591287963281e-08, 9.3815373864957726e-09,  -1.8872497517228294e-09,
-    3.6255902815521172e-10,  -6.6634897235020271e-11, 1.1736186298890901e-11,
-    -1.9839743977649436e-12, 3.2237933659455748e-13,  -5.0421855047279118e-14,
-    7.6006842947354077e-15,  -1.1055969477353862e-15, 1.5536319577362005e-16,
-    -2.111421214358166e-17};
-static const double besselI1Far[] = {
-    0.38928811750914005,     -0.0097610974913614687,  -0.00011058893876262371,
-    -3.8825648088776906e-06, -2.5122362378702088e-07, -2.6314688468895196e-08,
-    -3.835380385964237e-09,  -5.5897434621965838e-10, -1.8974958123505413e-11,
-    3.2526035830154884e-11,  1.4125807436613782e-11,  2.0356285441470896e-12,
-    -7.1985517762459084e-13, -4.0835511110921974e-13, -2.1015418427726643e-14,
-    4.272440016711951e-14,   1.0420276984128802e-14,  -3.8144030724370075e-15,
-    -1.8803547755107825e-15, 3.3082023109209285e-16,  2.9626289976459501e-16,
-    -3.2095259219934238e-17, -4.650305368489358e-17};
-//===- series -------------------------------------------------------------===//
-
-/// Clenshaw's sum of a Chebyshev series.
-static V series(const ExternCall *c, V t, const double *terms, size_t count) {
-  V twice = xAdd(c, t, t), last = xNum(c, t, 0), sum = last;
-  for (size_t i = count; i-- > 1;) {
-    V term = xNum(c, t, terms[i]), less = xSub(c, term, last);
-    last = sum;
-    sum = xFma(c, twice, sum, less);
-  }
-  V first = xNum(c, t, terms[0]), less = xSub(c, first, last);
-  return xFma(c, t, sum, less);
-}
-#define SERIES(c, t, terms) series(c, t, terms, sizeof(terms) / sizeof *(terms))
 
 //===- Bessel functions ---------------------------------------------------===//
 
@@ -196,20 +139,42 @@ static V besselY(const ExternCall *c, bool one) {
 static V besselYZero(const ExternCall *c) { return besselY(c, false); }
 static V besselYOne(const ExternCall *c) { return besselY(c, true); }
 
+/// Up to 8 by the series in x^2 / 4, all of whose terms have one sign, until they fall below 2^-59
+/// of the sum.
 static V besselI(const ExternCall *c, bool one) {
-  V size = xMath(c, "math.absf", c->in[0]);
-  V sixteen = xNum(c, size, 16), far = xPlus(c, xQuotient(c, sixteen, size), -1);
-  V t = xPlus(c, xScale(c, size, .25), -1);
-  V near = one ? SERIES(c, t, besselI1) : SERIES(c, t, besselI0);
+  enum { TERMS = 22 };
+  static const double
+      far0[] = {9.365086892818145e-11,  3.62935522971875e-11,    -6.633287112547059e-10,
+                -2.803381997887009e-10, 2.1968921378828948e-09,  1.1050558794424366e-09,
+                -4.575553424534966e-09, -3.1346276429240816e-09, 6.560138746917051e-09,
+                7.335968710816156e-09,  -5.03810648790328e-09,   -1.3326094405766389e-08,
+                -6.849338188286771e-09, 7.534355843803342e-09,   2.1566251453104354e-08,
+                3.932889375114634e-08,  8.872034383314144e-08,   2.973596046562712e-07,
+                1.4838476651250266e-06, 1.1143033800708978e-05,  0.00013621607438984735,
+                0.0033605519836677504,  0.4021765094450081},
+      far1[] = {-9.752397204138148e-11,  -3.365431853180194e-11,  6.917089294193781e-10,
+                2.6340771095136576e-10,  -2.297004161885195e-09,  -1.0594544160443186e-09,
+                4.810597405089936e-09,   3.086886736722728e-09,   -6.983839624895859e-09,
+                -7.444441477197272e-09,  5.593370101790607e-09,   1.3958551001385956e-08,
+                6.840138997706959e-09,   -8.409182040442918e-09,  -2.339250374801858e-08,
+                -4.313196489977733e-08,  -1.000109565963654e-07,  -3.4838534380376333e-07,
+                -1.8349102358955385e-06, -1.5038547209501858e-05, -0.0002192357638317243,
+                -0.009749577193235635,   0.38939845902587233};
+  double terms[TERMS];
+  long double term = one ? .5L : 1;
+  for (int k = 0; k < TERMS; term /= (k + 1.L) * (k + 1 + one), ++k)
+    terms[TERMS - 1 - k] = (double)term;
+  V size = xMath(c, "math.absf", c->in[0]), half = xScale(c, size, .5);
+  V near = xPolynomial(c, xMul(c, half, half), terms, TERMS);
   if (one) near = xMul(c, near, size);
-  V beyond = one ? SERIES(c, far, besselI1Far) : SERIES(c, far, besselI0Far);
+  V t = xPlus(c, xQuotient(c, xNum(c, size, 16), size), -1);
+  V beyond = one ? X_POLYNOMIAL(c, t, far1) : X_POLYNOMIAL(c, t, far0);
   beyond = xQuotient(c, beyond, xRoot(c, size));
-  V isNear = xIs(c, EXTERN_OLE, size, 8), value = xPick(c, isNear, near, beyond);
   // In two halves, as the exponential overflows before its product does.
-  V half = xMath(c, "math.exp", xScale(c, size, .5));
-  value = xMul(c, xMul(c, half, value), half);
-  V infinite = xIs(c, EXTERN_OEQ, size, INFINITY);
-  value = xPick(c, infinite, size, value);
+  V power = xMath(c, "math.exp", half);
+  beyond = xMul(c, xMul(c, power, beyond), power);
+  V infinite = xIs(c, EXTERN_OEQ, size, INFINITY), isNear = xIs(c, EXTERN_OLE, size, 8);
+  V value = xPick(c, isNear, near, xPick(c, infinite, size, beyond));
   return one ? xOp(c, "math.copysign", value, c->in[0]) : value;
 }
 static V besselIZero(const ExternCall *c) { return besselI(c, false); }
