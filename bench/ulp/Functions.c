@@ -178,7 +178,7 @@ const UlpFunction ulpFunctions[] = {
     NV(exp10, 1.5, 1.5, 2, NULL),
     NV(rcbrt, 1.5, 1.5, 1.5, NULL),
     NV(erfcx, 3, 4, 4, NULL),
-    NV(erfinv, 2.5, 2.5, 4, NULL),
+    NV(erfinv, 1.5, 2.5, 4, NULL),
     NV(erfcinv, 3, 4, 4, NULL),
     NV(normcdfinv, 3.1, 4, 5, NULL),
     NV(normcdf, 4, 5, 6, NULL),
