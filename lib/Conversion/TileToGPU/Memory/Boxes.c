@@ -241,12 +241,31 @@ static MlirLogicalResult arriveInCluster(Lowering *l, MlirOperation op) {
   return mlirLogicalResultSuccess();
 }
 
+/// Does `barrier` lie in one place, whichever step asks?
+static bool isInOnePlace(MlirValue barrier) {
+  MlirOperation op = tileValueGetOp(barrier);
+  int64_t stage;
+  return !mlirOperationIsNull(op) &&
+         (tileOpIsAAllocShared(op) ||
+          (tileOpIsABufferStage(op) && tileConstantInt(tileBufferStageGetStage(op), &stage)));
+}
+
+/// The address in a register of its own, in front of the branch to one thread's arrival. Where the
+/// branch holds an address that is a constant, ptxas takes what the loops around count for each
+/// thread's own: slots leave uniform registers, and each wgmma has its descriptor moved there.
+static MlirValue holdAddress(Lowering *l, MlirValue pointer) {
+  MlirType type = mlirValueGetType(pointer);
+  return tileResult(lowerInlineAsm(l, "mov.b64 $0, $1;", "=l,l", type, 1, &pointer));
+}
+
 MlirLogicalResult lowerBarrierArrive(Lowering *l, MlirOperation op) {
   bool each = isOfEachWarp(op);
   if (each) finishReads(l);
   if (tileBarrierArriveGetCluster(op)) return arriveInCluster(l, op);
   MlirContext c = l->b.context;
-  MlirValue pointer = lowerSharedPointer(l, lowerGet(l, tileBarrierArriveGetBarrier(op)));
+  MlirValue barrier = tileBarrierArriveGetBarrier(op);
+  MlirValue pointer = lowerSharedPointer(l, lowerGet(l, barrier));
+  if (isInOnePlace(barrier)) pointer = holdAddress(l, pointer);
   MlirValue zero = lowerI32(l, 0);
   MlirValue one = each ? tileBuildCmpi(&l->b, TILE_EQ, l->lane, zero) : isFirstOfGroup(l);
   TileBuilder outside = lowerBeginIf(l, one);

@@ -81,7 +81,7 @@ tile.func @added(%p: !tile.ptr<f32>, %n: i32, %s: i64, %i: i32, %j: i32) attribu
 }
 
 // CHECK-LABEL: llvm.func @barriers
-tile.func @barriers() attributes {tile_gpu.shared_bytes = 64 : i32} {
+tile.func @barriers(%i: i32) attributes {tile_gpu.shared_bytes = 64 : i32} {
   %r = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<1xi64, stages = 2>
   // CHECK: scf.if
   // CHECK: nvvm.mbarrier.init
@@ -90,9 +90,16 @@ tile.func @barriers() attributes {tile_gpu.shared_bytes = 64 : i32} {
   tile_gpu.barrier_init %r count 2 : !tile_gpu.buffer<1xi64, stages = 2>
   %c1 = arith.constant 1 : i32
   %b = tile_gpu.buffer_stage %r[%c1] : !tile_gpu.buffer<1xi64, stages = 2> -> !bar
+  // One that lies in one place: the branch has its address from a register.
+  // CHECK: %[[HELD:.*]] = llvm.inline_asm has_side_effects {{.*}}"mov.b64 $0, $1;", "=l,l" %{{.*}} : (!llvm.ptr<3>) -> !llvm.ptr<3>
   // CHECK: scf.if
-  // CHECK: nvvm.mbarrier.arrive %
+  // CHECK-NEXT: nvvm.mbarrier.arrive %[[HELD]]
   tile_gpu.barrier_arrive %b : !bar
+  // CHECK-NOT: llvm.inline_asm
+  // CHECK: scf.if
+  // CHECK-NEXT: nvvm.mbarrier.arrive %
+  %d = tile_gpu.buffer_stage %r[%i] : !tile_gpu.buffer<1xi64, stages = 2> -> !bar
+  tile_gpu.barrier_arrive %d : !bar
   // Of each warp one thread, behind what all of the warp have read; no other warp is waited for.
   // CHECK: nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>
   // CHECK-NOT: nvvm.barrier
