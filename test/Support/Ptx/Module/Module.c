@@ -89,6 +89,11 @@ static bool readDirective(PtxParser *parser) {
     return skipLine(parser);
   if (strcmp(name, "pragma") == 0) return skipStatement(parser);
   if (strcmp(name, "reg") == 0 && parser->entry) return ptxReadRegisters(parser);
+  // A table of labels is kept as an instruction that does nothing, where its own label says.
+  if (strcmp(name, "branchtargets") == 0 && parser->entry) {
+    parser->at -= strlen(name);
+    return ptxReadInstruction(parser);
+  }
   if (strcmp(name, "shared") == 0 || strcmp(name, "global") == 0 || strcmp(name, "const") == 0 ||
       (strcmp(name, "local") == 0 && parser->entry))
     return ptxReadVariable(parser, name);

@@ -8,6 +8,28 @@ static PtxStatus runBranch(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
   return PTX_JUMPED;
 }
 
+static PtxStatus runNothing(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
+  (void)warp, (void)op, (void)mask;
+  return PTX_NEXT;
+}
+
+/// brx.idx: the lanes that go where the first one does. The others come to the instruction again.
+static PtxStatus runIndexed(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
+  const PtxOp *table = &warp->entry->ops[op->operands[1].number];
+  const PtxU32 *index = ptxRow(warp, op->s[0]);
+  const int first = ptxFirst(mask);
+  uint32_t taken = 0;
+  for (int i = 0; i < PTX_LANES; ++i) taken |= (uint32_t)(index[i] == index[first]) << i;
+  taken &= mask;
+  if (table->run != runNothing || index[first] >= (uint32_t)table->operandCount)
+    return ptxFaultAt(warp, op, first, PTX_FAILED,
+                      "expected an index below a table's %d labels, found %u", table->operandCount,
+                      index[first]);
+  if (mask & ~taken) --ptxGroup(warp)->pc;
+  ptxJump(warp, taken, (int)table->operands[index[first]].number);
+  return PTX_JUMPED;
+}
+
 static PtxStatus runReturn(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
   (void)op;
   ptxReturn(warp, mask);
@@ -16,11 +38,6 @@ static PtxStatus runReturn(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
 
 static PtxStatus runTrap(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
   return ptxFaultAt(warp, op, ptxFirst(mask), PTX_FAILED, "expected no trap to be reached");
-}
-
-static PtxStatus runNothing(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
-  (void)warp, (void)op, (void)mask;
-  return PTX_NEXT;
 }
 
 static PtxStatus runProxyFence(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
@@ -74,8 +91,23 @@ static const struct {
     {"fence.proxy.async.shared::cluster", runProxyFence, 0, false},
 };
 
+/// brx.idx and the table that it has its labels from.
+static int decodeIndexed(PtxDecoder *decoder) {
+  PtxOp *op = decoder->op;
+  const bool isTable = ptxIs(&decoder->name, 0, "branchtargets");
+  if (!isTable && (!ptxTake(&decoder->name, "idx") || !ptxExpectOperands(decoder, 2, 2))) return -1;
+  ptxTake(&decoder->name, "uni");
+  for (int i = isTable ? 0 : 1; i < op->operandCount; ++i)
+    if (op->operands[i].kind != PTX_LABEL)
+      return ptxRefuse(decoder, "expected a label as operand %d", i), -1;
+  op->run = isTable ? runNothing : runIndexed;
+  return ptxAllTaken(&decoder->name) && (isTable || ptxBind(decoder, 0, 0, 4)) ? 1 : -1;
+}
+
 int ptxDecodeControl(PtxDecoder *decoder) {
   PtxOp *op = decoder->op;
+  if (ptxIs(&decoder->name, 0, "brx") || ptxIs(&decoder->name, 0, "branchtargets"))
+    return decodeIndexed(decoder);
   for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) {
     if (strcmp(all[i].name, decoder->name.whole) != 0) continue;
     if (!ptxExpectOperands(decoder, all[i].operands, all[i].operands)) return -1;

@@ -534,6 +534,7 @@ INTEGER(shrS32, (int32_t)a >> ((uint32_t)b > 31 ? 31 : b & 31))
 INTEGER(shrU64, (uint32_t)b > 63 ? 0 : a >> (b & 63))
 INTEGER(popcB32, __builtin_popcount((uint32_t)a))
 INTEGER(selected, (int32_t)a < 0 ? b : c)
+INTEGER(indexed, (a & 3) == 3 ? 7 : (a & 3) == 1 ? 2 : 1)
 INTEGER(unpacked, (a >> 32) + (a & UINT32_MAX))
 INTEGER(shfLeft, (uint32_t)c % 32 ? (uint32_t)b << (c % 32) | (uint32_t)a >> (32 - c % 32) : b)
 static uint64_t divS32(uint64_t a, uint64_t b, uint64_t c) {
@@ -589,6 +590,14 @@ static void integersCompute(void **state) {
       {"prmt.b32 %0, %1, %2, %3;", 32, {32, 32, 32}, INTEGERS, prmtB32},
       {"shf.l.wrap.b32 %0, %1, %2, %3;", 32, {32, 32, 32}, INTEGERS, shfLeft},
       {"setp.lt.s32 %p1, %1, 0;\nselp.b32 %0, %2, %3, %p1;", 32, {32, 32, 32}, INTEGERS, selected},
+      // Lanes go three ways by a table, and one of them by no table.
+      {"and.b32 %w5, %1, 3;\nmov.b32 %0, 7;\nsetp.lt.u32 %p1, %w5, 3;\nbra.uni start;\n"
+       "table: .branchtargets one, two, one;\nstart:\n@%p1 brx.idx %w5, table;\nbra.uni end;\n"
+       "one: mov.b32 %0, 1;\nbra.uni end;\ntwo: mov.b32 %0, 2;\nend:",
+       32,
+       {32},
+       INTEGERS,
+       indexed},
       {"mov.b64 {%w6, %w7}, %1;\nadd.s32 %0, %w6, %w7;", 32, {64}, INTEGERS, unpacked},
   };
   CHECK(all);
