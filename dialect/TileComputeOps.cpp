@@ -84,6 +84,8 @@ void DotOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) 
   for (OpOperand *operand : {&getAMutable(), &getBMutable()})
     if (isa<BufferType>(operand->get().getType()))
       effects.emplace_back(MemoryEffects::Read::get(), operand, Shared::get());
+  // What has been started is counted by the waits behind it: two that are equal are not one.
+  if (getAsync()) effects.emplace_back(MemoryEffects::Write::get(), Control::get());
 }
 
 //===- tile.inline_ptx ----------------------------------------------------===//
