@@ -2,10 +2,18 @@
 //
 // Runs kernels in the PTX that tile emits on the host, for tests where there is no GPU. A module's
 // text is read once into instructions with bound operands; a launch runs the blocks of its grid on
-// the calling thread, the warps in an order that a seed chooses (PTX_EMULATOR_SEED). What the
-// architecture leaves open is taken from the seed as well: when an asynchronous copy or product
-// lands, whether a wait that may fail does. What it forbids ends the launch with an error that
-// names kernel, line, block and thread.
+// the calling thread, the warps in an order that a seed chooses. What the architecture leaves open
+// is taken from the seed as well: when an asynchronous copy or product lands, whether a wait that
+// may fail does. What it forbids ends the launch with an error that names kernel, line, block and
+// thread.
+//
+//   PTX_EMULATOR_SEED=7           another order (1)
+//   PTX_EMULATOR_RACES=1          accesses to shared memory that nothing orders are errors,
+//   whatever
+//                                 the order was (Sync/Races.h)
+//   PTX_EMULATOR_WATCH_SHARED=1   so is a read of shared memory that nobody wrote
+//
+// and of the driver before it, PTX_EMULATOR_ARCH and PTX_EMULATOR_MULTIPROCESSORS.
 //
 // Source of what instructions do: NVIDIA's PTX ISA, release 9.0.
 //===----------------------------------------------------------------------===//
