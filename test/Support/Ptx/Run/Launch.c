@@ -62,8 +62,11 @@ static bool beginWarp(PtxBlock *block, int index) {
   *warp = (PtxWarp){.block = block, .entry = entry, .index = index};
   warp->registers = aligned_alloc(64, bytes);
   warp->busy = calloc(1, bytes / PTX_ROW + 2);
+  warp->fresh = grid->findsRaces ? calloc(1, bytes / PTX_ROW + 2) : NULL;
   warp->local = entry->localBytes ? malloc((size_t)entry->localBytes * PTX_LANES) : NULL;
-  if (!warp->registers || !warp->busy || (entry->localBytes && !warp->local)) return false;
+  if (!warp->registers || !warp->busy || (grid->findsRaces && !warp->fresh) ||
+      (entry->localBytes && !warp->local))
+    return false;
   memset(warp->registers, UNWRITTEN, bytes);
   if (warp->local) memset(warp->local, UNWRITTEN, (size_t)entry->localBytes * PTX_LANES);
   uint32_t left = grid->blockThreads - (uint32_t)index * PTX_LANES;
@@ -104,6 +107,7 @@ static void endCluster(PtxCluster *cluster) {
       ptxFreeProducts(&block->warps[w]);
       free(block->warps[w].registers);
       free(block->warps[w].busy);
+      free(block->warps[w].fresh);
       free(block->warps[w].local);
     }
     free(block->warps);

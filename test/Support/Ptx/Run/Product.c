@@ -84,6 +84,24 @@ static bool isBusy(const PtxWarp *warp, int32_t row, uint8_t least) {
 
 static PtxStatus runProduct(PtxWarp *warp, const PtxOp *op, uint32_t mask);
 
+void ptxNoteRegisters(PtxWarp *warp, const PtxOp *op) {
+  if (op->lanes) {
+    if (op->dBytes != 1) warp->fresh[op->d / PTX_ROW] = true;
+    return;
+  }
+  const PtxOperand *to = op->operands;
+  if (op->run == runProduct || !op->operandCount || to->kind != PTX_REGISTERS) return;
+  for (int i = 0; i < to->count; ++i)
+    if (to->slots[i].bytes > 1 && to->slots[i].row >= 0)
+      warp->fresh[to->slots[i].row / PTX_ROW] = true;
+}
+
+static bool isFresh(const PtxWarp *warp, const PtxOperand *operand) {
+  for (int i = 0; warp->fresh && i < operand->count; ++i)
+    if (operand->slots[i].row >= 0 && warp->fresh[operand->slots[i].row / PTX_ROW]) return true;
+  return false;
+}
+
 bool ptxTouchesProducts(const PtxWarp *warp, const PtxOp *op) {
   if (op->run == runProduct) return false;
   if (op->lanes) {
@@ -106,6 +124,9 @@ static PtxStatus runProduct(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
   PtxProduct *product = ptxQueueAdd(&warp->products, sizeof *product);
   if (!product) return ptxFaultAt(warp, op, lane, 2, "expected memory for products, found none");
   bool inRegisters = a->isVector;
+  if (isFresh(warp, &op->operands[0]) || (inRegisters && isFresh(warp, a)))
+    return ptxFaultAt(warp, op, lane, PTX_FAILED,
+                      "expected wgmma.fence behind the last write of the registers, found none");
   product->op = op;
   product->operands = (PtxWgmma){
       .descriptorA = inRegisters ? 0 : ptxLane(warp, a->slots, lane),
@@ -220,7 +241,8 @@ static PtxStatus runWait(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
 }
 
 static PtxStatus runFence(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
-  (void)warp, (void)op, (void)mask;
+  (void)op, (void)mask;
+  if (warp->fresh) memset(warp->fresh, 0, (size_t)warp->entry->fileBytes / PTX_ROW + 1);
   return PTX_NEXT;
 }
 

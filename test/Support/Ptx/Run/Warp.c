@@ -125,6 +125,7 @@ static PtxStatus step(PtxWarp *warp, PtxGroup *group) {
     return ptxFaultAt(
         warp, op, ptxFirst(mask), PTX_FAILED,
         "expected wgmma.wait_group before a register that wgmma.mma_async has is used");
+  if (warp->fresh) ptxNoteRegisters(warp, op);
   if (op->lanes) {
     runLanes(warp, op, mask);
     return PTX_NEXT;

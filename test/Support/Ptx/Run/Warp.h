@@ -79,6 +79,8 @@ struct PtxWarp {
   uint32_t copiesIssued, bulksIssued, productsLanded;
   uint8_t *local; ///< the lanes' local memory, one behind the other
   uint8_t *busy;  ///< a byte for each row's place / PTX_ROW that a wgmma is writing
+  uint8_t
+      *fresh; ///< the same of rows written since the last wgmma.fence; where races are looked for
 };
 
 /// Runs a warp for some instructions, or until it waits. Whether it did any; a fault ends the
@@ -204,6 +206,8 @@ bool ptxLandBulks(PtxWarp *warp, int groupsLeft, bool all);
 bool ptxLandLoads(PtxCluster *cluster, bool all);
 void ptxFreeLoads(PtxCluster *cluster);
 void ptxFreeProducts(PtxWarp *warp);
+/// Notes the registers that an instruction writes: a wgmma may have them behind a wgmma.fence.
+void ptxNoteRegisters(PtxWarp *warp, const PtxOp *op);
 /// Whether a register that a wgmma has is used by the instruction.
 bool ptxTouchesProducts(const PtxWarp *warp, const PtxOp *op);
 

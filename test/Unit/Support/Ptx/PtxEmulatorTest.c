@@ -305,6 +305,13 @@ static const Error races[] = {
           "cp.async.bulk.commit_group; "
           "E: bar.sync 0; st.shared.b32 [%d6], %r5; cp.async.bulk.wait_group.read 0;",
      64, PTX_FAILED, "expected the read of line"},
+    {"a wgmma of registers that no wgmma.fence followed",
+     "mov.b64 %d5, 0; mov.b32 %r8, 0; mov.b32 %r9, 0; mov.b32 %r10, 0; wgmma.fence.sync.aligned; "
+     "mov.b32 %r11, 0; "
+     "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%r8, %r9, %r10, %r11}, %d5, %d5, 1, 1, 1, "
+     "0, 0; "
+     "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;",
+     128, PTX_FAILED, "expected wgmma.fence behind the last write"},
     {"a relaxed barrier of the cluster",
      CELL "st.shared.b32 [%d6], %r0; barrier.cluster.arrive.relaxed.aligned; "
           "barrier.cluster.wait.aligned; "
