@@ -132,6 +132,8 @@ def ConvertTileToCPU : Pass<"convert-tile-to-cpu", "::mlir::ModuleOp"> {
     "::mlir::vector::VectorDialect"];
   let options = [
     Option<"vectorBits", "vector-bits", "int64_t", "0", "width of the vectors; 0: the host's">,
+    Option<"byteDots", "byte-dots", "bool", "false",
+           "multiply bytes by vpdpbusd; where vector-bits is 0, the host says that">,
     Option<"check", "check", "bool", "false", "test accesses, index arithmetic and asserts at run time">,
     Option<"trace", "trace", "bool", "false", "print the values of one program, op by op">];
 }

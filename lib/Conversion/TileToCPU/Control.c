@@ -92,8 +92,15 @@ static bool loadsInline(CpuLowering *l, MlirValue tile, int *budget) {
   return false;
 }
 
-/// Puts the tile the loop starts with where the loop carries it.
-static void startTile(CpuLowering *l, MlirOperation op, Carried *c) {
+static void emitStart(CpuLowering *l, bool yes, void *data) {
+  (void)yes;
+  Carried *c = data;
+  cpuWrite(l, c->init, &c->buffer);
+}
+
+/// Puts the tile the loop starts with where the loop carries it; if `ifEmpty`, only where the loop
+/// has no step.
+static void startTile(CpuLowering *l, MlirOperation op, Carried *c, bool ifEmpty) {
   CpuSlot *slot = cpuFind(l, c->init);
   if (c->isInduction) return;
   if (slot->form == CPU_BUFFER && slot->owned && cpuDiesAt(c->init, op)) {
@@ -101,7 +108,12 @@ static void startTile(CpuLowering *l, MlirOperation op, Carried *c) {
     return;
   }
   c->buffer = cpuAllocateBuffer(l, mlirValueGetType(c->init), (MlirType){NULL});
-  cpuWrite(l, c->init, &c->buffer);
+  if (ifEmpty) {
+    MlirValue from = cpuScalar(l, tileOperand(op, 0)), to = cpuScalar(l, tileOperand(op, 1));
+    cpuIf(l, tileBuildCmpi(&l->at, TILE_SGE, from, to), false, emitStart, c);
+  } else {
+    cpuWrite(l, c->init, &c->buffer);
+  }
 }
 
 /// The type in which an induction's sum is carried.
@@ -193,6 +205,9 @@ void cpuLowerFor(CpuLowering *l, MlirOperation op) {
   int count = (int)mlirOperationGetNumResults(op), numScalars = 0;
   Carried *all = cpuAllocate(l, (size_t)(count + 1) * sizeof *all);
   MlirValue *scalars = cpuAllocate(l, (size_t)(count + 1) * sizeof *scalars);
+  const int64_t steps = cpuCountSteps(l, op);
+  MlirValue from = cpuScalar(l, tileOperand(op, 0));
+  MlirValue to = cpuScalar(l, tileOperand(op, 1));
   for (int i = 0; i < count; ++i) {
     Carried *c = &all[i];
     c->init = tileOperand(op, 3 + i);
@@ -202,18 +217,22 @@ void cpuLowerFor(CpuLowering *l, MlirOperation op) {
     c->isTile = tileTypeIsTile(mlirValueGetType(c->init));
     c->isInduction = c->isTile && isInduction(l, c);
     c->slot = c->isTile && !c->isInduction ? -1 : numScalars++;
-    if (c->isTile) startTile(l, op, c);
+    if (c->isTile) startTile(l, op, c, steps > 1 && cpuStartsByDot(l, op, i));
     if (c->isInduction) scalars[c->slot] = cpuInt(l, sumType(l, c), 0);
     if (!c->isTile) scalars[c->slot] = cpuScalar(l, c->init);
   }
+  if (steps > 1) scalars[numScalars++] = cpuI64(l, 0);
 
   CpuLoop loop;
-  MlirValue from = cpuScalar(l, tileOperand(op, 0));
-  MlirValue to = cpuScalar(l, tileOperand(op, 1));
   MlirValue step = cpuScalar(l, tileOperand(op, 2));
   MlirValue counter = cpuBeginLoop(l, &loop, from, to, step, numScalars, scalars);
   cpuSetScalar(l, mlirBlockGetArgument(body, 0), counter);
   cpuTraceIteration(l, op);
+  const CpuSteps outer = l->steps;
+  l->steps = (CpuSteps){.count = 0};
+  if (steps > 1)
+    l->steps = cpuBeginSteps(l, op, steps, scalars[numScalars - 1],
+                             (MlirValue[]){counter, from, to, step});
   for (int i = 0; i < count; ++i) {
     if (all[i].isTile)
       bindTile(l, &all[i], all[i].argument, all[i].isInduction ? scalars[all[i].slot] : counter);
@@ -223,6 +242,8 @@ void cpuLowerFor(CpuLowering *l, MlirOperation op) {
   cpuLowerBlock(l, body);
   if (l->failed) return;
   writeNext(l, all, count);
+  if (steps > 1) scalars[numScalars - 1] = cpuNextStep(l);
+  l->steps = outer;
   for (int i = 0; i < count; ++i) {
     if (all[i].isInduction)
       scalars[all[i].slot] = advance(l, &all[i], scalars[all[i].slot]);

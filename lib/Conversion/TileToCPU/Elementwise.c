@@ -8,7 +8,9 @@
 //                    processor traps on the smallest number by -1
 //   float to integer beyond its range the integer's nearest, NaN as 0: LLVM's own conversion may
 //                    give anything there
-//   math, remf       polynomials of our own (Math.h), no call per element
+//   math, remf       polynomials of our own (Math.h), no call per element; exponentials of what is
+//                    so small that they are 0 are not computed, as the processor takes a hundred
+//                    cycles for a product that underflows, and what masks leave out is often -inf
 //
 //===----------------------------------------------------------------------===//
 #include "../Math/Math.h"
@@ -164,13 +166,34 @@ static MlirValue throughF32(CpuLowering *l, MlirOperation op, const MlirValue *o
   return isNarrow(to) ? cpuRoundNarrow(l, result, to) : result;
 }
 
+//===- math ---------------------------------------------------------------===//
+
+/// Below which x the op's result is 0; 0 for ops that are not exponentials.
+static double leastExponent(MlirOperation op, bool isWide) {
+  if (tileOpIs(op, "math.exp")) return isWide ? -746 : -104;
+  if (tileOpIs(op, "math.exp2")) return isWide ? -1076 : -151;
+  return 0;
+}
+
+/// As tileExpandMath; exponentials that are 0 are those of 0, replaced.
+static MlirValue expandMath(CpuLowering *l, MlirOperation op, const MlirValue *operands) {
+  MlirType type = mlirValueGetType(operands[0]);
+  double least = leastExponent(op, tileBitWidth(tileElementType(type)) == 64);
+  if (least == 0) return tileExpandMath(&l->at, op, operands);
+  MlirValue zero = cpuFloat(l, type, 0), limit = cpuFloat(l, type, least);
+  MlirValue isZero = tileBuildCmpf(&l->at, TILE_CMPF_OLT, operands[0], limit);
+  MlirValue x = tileBuildSelect(&l->at, isZero, zero, operands[0]);
+  MlirValue result = tileExpandMath(&l->at, op, &x);
+  return mlirValueIsNull(result) ? result : tileBuildSelect(&l->at, isZero, zero, result);
+}
+
 //===- all of it ----------------------------------------------------------===//
 
 static MlirValue emit(CpuLowering *l, MlirOperation op, const MlirValue *operands, MlirType type) {
   if (tileOpDividesIntegers(op)) return divide(l, op, operands, isSignedDivision(op), type);
   if (isToInteger(op)) return toInteger(l, op, operands[0], type);
   if (tileOpIsOfDialect(op, "math") || tileOpIs(op, "arith.remf")) {
-    MlirValue result = tileExpandMath(&l->at, op, operands);
+    MlirValue result = expandMath(l, op, operands);
     if (!mlirValueIsNull(result)) return result;
   }
   // arith-expand would compare, to which -0 and +0 are equal.

@@ -229,6 +229,22 @@ static bool resultStride(MlirOperation op, const CpuLanes *operands, int64_t *st
   return *stride > -65536 && *stride < 65536;
 }
 
+/// Takes x % n to be x for all lanes of the chunk, if they grow, and notes under which condition.
+static bool unwrap(CpuChunk *chunk, const CpuLanes operands[2]) {
+  CpuLowering *l = chunk->l;
+  CpuLanes x = operands[0], n = operands[1];
+  if (!isAffine(x) || x.stride <= 0 || !isUniform(n)) return false;
+  MlirType type = mlirValueGetType(x.scalar);
+  int64_t grown = (chunk->width - 1) * x.stride;
+  // Below n - grown, so that nothing overflows: n is a divisor, and more than 0 where this holds.
+  MlirValue most = tileBuildBinary(&l->at, "arith.subi", n.scalar, cpuInt(l, type, grown));
+  MlirValue below = tileBuildCmpi(&l->at, TILE_SLT, x.scalar, most);
+  MlirValue above = tileBuildCmpi(&l->at, TILE_SGE, x.scalar, cpuInt(l, type, 0));
+  MlirValue isLarge = tileBuildCmpi(&l->at, TILE_SGE, n.scalar, cpuInt(l, type, 0));
+  chunk->unwrapped = cpuBoth(l, chunk->unwrapped, cpuBoth(l, below, cpuBoth(l, above, isLarge)));
+  return true;
+}
+
 static CpuLanes evalElementwise(CpuChunk *chunk, MlirOperation op, const CpuIndex *index) {
   CpuLanes lanes[4];
   MlirValue values[4];
@@ -244,6 +260,7 @@ static CpuLanes evalElementwise(CpuChunk *chunk, MlirOperation op, const CpuInde
     bool isMask = mlirTypeEqual(element, tileI1(chunk->l->context));
     return isMask ? uniform(cpuInt(chunk->l, element, 1)) : lanes[0];
   }
+  if (chunk->unwraps && tileOpIs(op, "arith.remsi") && unwrap(chunk, lanes)) return lanes[0];
   int64_t stride;
   bool affine = resultStride(op, lanes, &stride);
   for (intptr_t i = 0; i < count; ++i) {
@@ -314,6 +331,47 @@ static MlirValue allPointers(CpuChunk *chunk, CpuLanes ptr, MlirType ptrType) {
   return tileBuildUnary(&chunk->l->at, "vector.broadcast", type, pointers);
 }
 
+/// The chunk as one whose expressions are emitted anew.
+static CpuChunk apart(const CpuChunk *chunk) {
+  CpuChunk copy = *chunk;
+  copy.memo = NULL;
+  copy.numMemo = copy.roomMemo = 0;
+  return copy;
+}
+
+/// A load through pointers that a remainder leads to, as in `(first + arange) % n`: but for the
+/// chunk in which it wraps around, lanes lie together. Null, if they do not.
+///
+///   %v = scf.if %unwrapped { load at first lane } else { gather }
+static MlirValue loadUnwrapped(CpuChunk *chunk, MlirOperation op, const CpuIndex *index,
+                               MlirValue mask, MlirValue other) {
+  CpuLowering *l = chunk->l;
+  MlirValue none = {NULL}, ptrTile = tileLoadGetPtr(op);
+  MlirType element = tileElementType(mlirValueGetType(tileResult(op)));
+  CpuChunk straight = apart(chunk);
+  straight.unwraps = true;
+  CpuLanes ptr = cpuEval(&straight, ptrTile, index);
+  if (mlirValueIsNull(straight.unwrapped) || !isAffine(ptr) || ptr.stride != 1) return none;
+  MlirType type = cpuWiden(cpuRegisterType(l, element), chunk->width);
+  MlirOperation made = tileBuildIf(&l->at, straight.unwrapped, 1, &type, true);
+  TileBuilder outside = l->at;
+  for (int i = 0; i < 2; ++i) {
+    l->at = tileBuilderAtEnd(tileBody(made, i), outside.location);
+    MlirValue value;
+    if (i == 0) {
+      value = cpuLoad(l, ptr.scalar, element, chunk->width, mask, other);
+    } else {
+      CpuChunk wrapped = apart(chunk);
+      MlirValue pointers = cpuEvalVector(&wrapped, ptrTile, index), all = mask;
+      if (mlirValueIsNull(all)) all = cpuFirstLanes(l, chunk->width, chunk->width);
+      value = cpuGather(l, pointers, element, all, other);
+    }
+    tileBuildOp(&l->at, "scf.yield", TILE_VALUES(value), TILE_NONE, TILE_NONE, 0);
+  }
+  l->at = outside;
+  return tileResult(made);
+}
+
 static CpuLanes evalLoad(CpuChunk *chunk, MlirOperation op, const CpuIndex *index) {
   CpuLowering *l = chunk->l;
   MlirValue maskTile = tileLoadGetMask(op), otherTile = tileLoadGetOther(op), null = {NULL};
@@ -340,6 +398,10 @@ static CpuLanes evalLoad(CpuChunk *chunk, MlirOperation op, const CpuIndex *inde
   if (checked) lanes = cpuCheckAccess(l, op, index, allPointers(chunk, ptr, ptrType), lanes, null);
   if (isAffine(ptr) && ptr.stride == 1)
     return vector(cpuLoad(l, ptr.scalar, element, chunk->width, lanes, otherwise));
+  if (!checked && !isAffine(ptr) && !chunk->unwraps) {
+    MlirValue loaded = loadUnwrapped(chunk, op, index, lanes, otherwise);
+    if (!mlirValueIsNull(loaded)) return vector(loaded);
+  }
   MlirValue pointers = allPointers(chunk, ptr, ptrType);
   if (mlirValueIsNull(lanes)) lanes = cpuFirstLanes(l, chunk->width, chunk->width);
   return vector(cpuGather(l, pointers, element, lanes, otherwise));

@@ -68,6 +68,17 @@ typedef struct {
   bool isRead; ///< Do its elements follow from what memory or a buffer holds?
 } CpuSlot;
 
+/// Steps of a loop whose dots are multiplied at once (Dot/Steps.c).
+typedef struct {
+  MlirOperation loop;
+  int64_t count;    ///< at most; 0: no such loop
+  MlirValue number; ///< i64: of the step, since they were multiplied
+  MlirValue ends;   ///< i1: is this the one in which they are?
+  MlirValue begins; ///< i1: is this the loop's first step?
+  MlirValue goesOn; ///< i1: is there another one?
+  MlirValue blocks; ///< i64: how many times as many the next ones may be
+} CpuSteps;
+
 typedef struct CpuArenaChunk CpuArenaChunk;
 typedef struct CpuChecks CpuChecks;
 
@@ -89,6 +100,9 @@ typedef struct {
   /// 1 + the number of the next description of a print or an assert; 0: none has had one.
   int nextSite;
   int64_t stackBytes;
+  bool hasByteDots; ///< Has the processor vpdpbusd?
+  CpuSteps steps;   ///< of the innermost loop that is being lowered
+  int numGathers;   ///< gathers that were emitted
   MlirValue programId[3], numPrograms[3];
   /// Masks that the fast version of the nest being emitted takes to be all true, and remainders it
   /// takes to be the identity.
@@ -199,6 +213,13 @@ typedef struct {
   MlirValue tail;
   /// Masks are known to be all true and remainders to change nothing (Bounds.c).
   bool fast;
+  /// Of several that are emitted one behind the other: where the first begins along the lanes, and
+  /// how far behind it this one.
+  MlirValue first;
+  int64_t behind;
+  /// Remainders of lanes that grow are taken to change nothing, where `unwrapped` (i1) holds.
+  bool unwraps;
+  MlirValue unwrapped;
   CpuMemo *memo;
   int numMemo, roomMemo;
 } CpuChunk;
@@ -229,9 +250,15 @@ typedef struct {
   int64_t shape[CPU_MAX_RANK];
   int lane; ///< the dimension of the lanes; -1: element by element
   int64_t width;
-  /// For tiles of two dimensions: where to end (i64, at most the shape), null at the shape. Lanes
-  /// are cut to whole chunks above it.
+  /// For tiles of one or two dimensions: where to end (i64, at most the shape), null at the shape.
+  /// Lanes are cut to whole chunks above it.
   MlirValue ends[2];
+  /// Where chunks along the lanes begin to be all one (i64), or null; they are emitted by `fill`.
+  MlirValue beyond;
+  CpuChunkBody fill;
+  /// How many chunks along the lanes are emitted one behind the other, if that divides a row's;
+  /// 0: 1.
+  int unroll;
 } CpuNest;
 
 /// Opens scf.for from 0 to `extent`; ops go into its body until cpuEndLoop. `carried` (count of
@@ -256,18 +283,20 @@ void cpuVersionedNest(CpuLowering *l, const CpuNest *nest, intptr_t numRoots,
                       const MlirValue *roots, MlirValue mask, CpuChunkBody body, void *data);
 CpuNest cpuNestOf(CpuLowering *l, MlirType tile);
 
-/// Writes a tile into a buffer of its shape, converted to the buffer's element type.
-void cpuWrite(CpuLowering *l, MlirValue tile, const CpuBuffer *buffer);
-/// The same for a part of it, up to `ends` as in CpuNest.
-void cpuWriteUpTo(CpuLowering *l, MlirValue tile, const CpuBuffer *buffer, const MlirValue ends[2]);
-/// Makes a buffer of the tile unless it is one.
-CpuBuffer cpuMaterialize(CpuLowering *l, MlirValue tile);
 /// The buffer's elements at an index.
 MlirValue cpuReadBuffer(CpuLowering *l, const CpuBuffer *buffer, const CpuIndex *index,
                         int64_t width, MlirValue tail);
 void cpuWriteBuffer(CpuLowering *l, const CpuBuffer *buffer, const CpuIndex *index, MlirValue value,
                     MlirValue tail);
 
+//===- Buffers.c: tiles written into buffers ------------------------------===//
+
+/// Writes a tile into a buffer of its shape, converted to the buffer's element type.
+void cpuWrite(CpuLowering *l, MlirValue tile, const CpuBuffer *buffer);
+/// The same for a part of it, up to `ends` as in CpuNest.
+void cpuWriteUpTo(CpuLowering *l, MlirValue tile, const CpuBuffer *buffer, const MlirValue ends[2]);
+/// Makes a buffer of the tile unless it is one.
+CpuBuffer cpuMaterialize(CpuLowering *l, MlirValue tile);
 //===- Bounds.c: what is known of a whole tile ----------------------------===//
 
 /// An i1 under which the fast version of a nest may run: the masks of the loads in the expressions
@@ -292,9 +321,43 @@ bool cpuDiesAt(MlirValue value, MlirOperation user);
 
 //===- Seen.c: what of a dot is looked at ---------------------------------===//
 
+/// Moves masks and places that are computed behind a loop of dots in front of it, where they can
+/// be.
+void cpuHoistMasks(CpuLowering *l);
+
+/// How far along K (i64) either operand of a dot is loaded at all, where the rest counts as 0; null
+/// where that is not known of both.
+MlirValue cpuFindDepth(CpuLowering *l, MlirOperation dot);
+
+/// How many positions along each dimension of a tile of one or two a mask may be on at (i64); null
+/// where that is not known, as for every other tile.
+void cpuFindReach(CpuLowering *l, MlirValue mask, MlirValue ends[2]);
+/// The same along one dimension of a tile of any rank.
+MlirValue cpuFindReachAlong(CpuLowering *l, MlirValue mask, int axis);
+
+//===- Beyond.c: where the elements of a row are all one ------------------===//
+
+/// From where on (i64) the elements of a tile of one or two dimensions are all one along `axis`;
+/// null where that is not known, or rows are short.
+MlirValue cpuFindBeyond(CpuLowering *l, MlirValue tile, int axis);
+
 /// How many rows and columns (i64) of a dot's result may be seen by anybody, as far as a mask says
 /// before the dot; null where all may. False where that is both.
 bool cpuFindSeen(CpuLowering *l, MlirOperation dot, MlirValue seen[2]);
+
+//===- Dot/Steps.c: several steps of a loop, multiplied at once -----------===//
+
+/// How many steps of `loop` its dots should be multiplied at once for; 1: each by itself.
+int64_t cpuCountSteps(CpuLowering *l, MlirOperation loop);
+/// Emits, at the loop's begin, what tells in which step that is. `range`: the loop's counter,
+/// start, end and step; `number` is carried by the loop, from 0.
+CpuSteps cpuBeginSteps(CpuLowering *l, MlirOperation loop, int64_t count, MlirValue number,
+                       const MlirValue range[4]);
+/// Is value number `i` of the loop a sum that starts as 0, and that nobody looks at before the dot
+/// has written it, in the first step?
+bool cpuStartsByDot(CpuLowering *l, MlirOperation loop, intptr_t i);
+/// The number of the loop's next step.
+MlirValue cpuNextStep(CpuLowering *l);
 
 //===- roots --------------------------------------------------------------===//
 

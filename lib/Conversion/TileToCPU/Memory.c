@@ -120,6 +120,7 @@ void cpuStore(CpuLowering *l, MlirValue pointer, MlirType element, MlirValue val
 MlirValue cpuGather(CpuLowering *l, MlirValue pointers, MlirType element, MlirValue mask,
                     MlirValue other) {
   int64_t width = cpuWidth(pointers);
+  ++l->numGathers;
   MlirValue otherwise = passThrough(l, element, width, other);
   MlirType type = mlirValueGetType(otherwise);
   TileNamedAttr align = alignment(l, element, 32);

@@ -73,16 +73,38 @@ typedef struct {
   CpuIndex index;
 } Walk;
 
-static void emitChunk(Walk *w, MlirValue tail) {
+static void emitChunkBy(Walk *w, CpuChunkBody body, MlirValue tail) {
   CpuChunk chunk = {.l = w->l, .width = w->nest->width, .fast = w->fast, .tail = tail};
   if (w->nest->lane < 0) chunk.width = 0;
-  w->body(&chunk, &w->index, w->data);
+  body(&chunk, &w->index, w->data);
+}
+
+static void emitChunk(Walk *w, MlirValue tail) { emitChunkBy(w, w->body, tail); }
+
+/// Chunks one behind the other, from where the index is.
+static void emitChunks(Walk *w, int count) {
+  CpuLowering *l = w->l;
+  int lane = w->nest->lane;
+  MlirValue first = w->index.base[lane];
+  for (int i = 0; i < count; ++i) {
+    CpuChunk chunk = {.l = l, .width = w->nest->width, .fast = w->fast, .first = first};
+    chunk.behind = i * w->nest->width;
+    if (i)
+      w->index.base[lane] = tileBuildBinary(&l->at, "arith.addi", first, cpuI64(l, chunk.behind));
+    w->body(&chunk, &w->index, w->data);
+  }
+}
+
+static int chunksAtOnce(const CpuNest *nest, int64_t chunks) {
+  int count = nest->unroll;
+  while (count > 1 && chunks % count) count /= 2;
+  return count > 1 ? count : 1;
 }
 
 /// Where the loop over dimension `d` ends, if not before at `most`.
 static MlirValue endOf(Walk *w, int d, int64_t most) {
   MlirValue to = cpuI64(w->l, most);
-  if (w->nest->rank != 2 || mlirValueIsNull(w->nest->ends[d])) return to;
+  if (w->nest->rank > 2 || mlirValueIsNull(w->nest->ends[d])) return to;
   return tileBuildBinary(&w->l->at, "arith.minsi", to, w->nest->ends[d]);
 }
 
@@ -96,12 +118,31 @@ static void emitLanes(Walk *w) {
     return;
   }
   int64_t extent = w->nest->shape[lane], width = w->nest->width, whole = extent / width * width;
-  if (whole > width) {
+  int count = chunksAtOnce(w->nest, whole / width);
+  if (count > 1 && whole == count * width && mlirValueIsNull(w->nest->ends[lane < 2 ? lane : 0])) {
+    w->index.base[lane] = cpuI64(l, 0);
+    emitChunks(w, count);
+  } else if (count > 1) {
+    CpuLoop loop;
+    MlirValue zero = cpuI64(l, 0), to = endOf(w, lane, whole);
+    w->index.base[lane] = cpuBeginLoop(l, &loop, zero, to, cpuI64(l, count * width), 0, NULL);
+    emitChunks(w, count);
+    cpuEndLoop(l, &loop, 0, NULL);
+  } else if (whole > width) {
     CpuLoop loop;
     MlirValue zero = cpuI64(l, 0), to = endOf(w, lane, whole), step = cpuI64(l, width);
-    w->index.base[lane] = cpuBeginLoop(l, &loop, zero, to, step, 0, NULL);
+    bool isOne = !w->fast && !mlirValueIsNull(w->nest->beyond);
+    MlirValue end = isOne ? tileBuildBinary(&l->at, "arith.minsi", to, w->nest->beyond) : to;
+    w->index.base[lane] = cpuBeginLoop(l, &loop, zero, end, step, 0, NULL);
     emitChunk(w, null);
     cpuEndLoop(l, &loop, 0, NULL);
+    if (isOne) {
+      MlirValue chunks = tileBuildBinary(&l->at, "arith.ceildivsi", end, step);
+      MlirValue from = tileBuildBinary(&l->at, "arith.muli", chunks, step);
+      w->index.base[lane] = cpuBeginLoop(l, &loop, from, to, step, 0, NULL);
+      emitChunkBy(w, w->nest->fill, null);
+      cpuEndLoop(l, &loop, 0, NULL);
+    }
   } else if (whole) {
     w->index.base[lane] = cpuI64(l, 0);
     emitChunk(w, null);
@@ -211,41 +252,4 @@ void cpuWriteBuffer(CpuLowering *l, const CpuBuffer *buffer, const CpuIndex *ind
     MlirValue pointers = spread(l, buffer, first, index->lane, cpuWidth(value));
     cpuScatter(l, pointers, buffer->element, value, tailOrAll(l, tail, cpuWidth(value)));
   }
-}
-
-typedef struct {
-  MlirValue tile;
-  const CpuBuffer *buffer;
-} Copy;
-
-static void copyChunk(CpuChunk *chunk, const CpuIndex *index, void *data) {
-  Copy *copy = data;
-  MlirValue value = cpuEvalVector(chunk, copy->tile, index);
-  MlirType from = tileElementType(mlirValueGetType(copy->tile));
-  if (!mlirTypeEqual(from, copy->buffer->element))
-    value = cpuConvertFloat(chunk->l, value, from, copy->buffer->element);
-  cpuWriteBuffer(chunk->l, copy->buffer, index, value, chunk->tail);
-}
-
-void cpuWrite(CpuLowering *l, MlirValue tile, const CpuBuffer *buffer) {
-  MlirValue all[2] = {{NULL}, {NULL}};
-  cpuWriteUpTo(l, tile, buffer, all);
-}
-
-void cpuWriteUpTo(CpuLowering *l, MlirValue tile, const CpuBuffer *buffer,
-                  const MlirValue ends[2]) {
-  Copy copy = {tile, buffer};
-  CpuNest nest = cpuNestOf(l, mlirValueGetType(tile));
-  nest.ends[0] = ends[0];
-  nest.ends[1] = ends[1];
-  cpuVersionedNest(l, &nest, 1, &tile, (MlirValue){NULL}, copyChunk, &copy);
-}
-
-CpuBuffer cpuMaterialize(CpuLowering *l, MlirValue tile) {
-  CpuSlot *slot = cpuFind(l, tile);
-  if (slot->form == CPU_BUFFER) return slot->buffer;
-  CpuBuffer buffer = cpuAllocateBuffer(l, mlirValueGetType(tile), (MlirType){NULL});
-  cpuWrite(l, tile, &buffer);
-  cpuSetBuffer(l, tile, buffer, true);
-  return buffer;
 }

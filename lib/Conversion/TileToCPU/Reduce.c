@@ -125,6 +125,66 @@ static Values rotate(CpuLowering *l, const Combine *c, Values vectors, int64_t b
   return vectors;
 }
 
+//===- rows that end before their tile does -------------------------------===//
+
+/// Is one more of the same element nothing new, as for a maximum; or nothing new if it is 0?
+typedef enum { COUNTS, IDEMPOTENT, ADDS } Repeated;
+
+static Repeated repeated(const Combine *c) {
+  static const char *const idempotent[] = {"arith.maximumf",
+                                           "arith.minimumf",
+                                           "arith.maxnumf",
+                                           "arith.minnumf",
+                                           "arith.maxsi",
+                                           "arith.minsi",
+                                           "arith.maxui",
+                                           "arith.minui",
+                                           "arith.andi",
+                                           "arith.ori",
+                                           NULL};
+  MlirOperation op = mlirBlockGetFirstOperation(c->region);
+  if (c->numSources > 1 || tileOpIsAYield(op) || !tileOpIsAYield(mlirOperationGetNextInBlock(op)) ||
+      mlirOperationGetNumOperands(op) != 2 ||
+      mlirValueEqual(tileOperand(op, 0), tileOperand(op, 1)))
+    return COUNTS;
+  if (tileOpIsOneOf(op, idempotent)) return IDEMPOTENT;
+  return tileOpIs(op, "arith.addf") || tileOpIs(op, "arith.addi") ? ADDS : COUNTS;
+}
+
+/// Where the chunks of a row may end; what is behind is `beyond`, to be combined once.
+typedef struct {
+  MlirValue end;    ///< i64; null: at the row's end
+  MlirValue beyond; ///< null: nothing
+} RowEnd;
+
+static RowEnd findEnd(CpuLowering *l, const Combine *c, bool fast, const CpuIndex *row,
+                      int64_t whole) {
+  RowEnd found = {{NULL}, {NULL}};
+  Repeated how = repeated(c);
+  MlirType element = tileElementType(mlirValueGetType(c->sources[0]));
+  if (fast || how == COUNTS || mlirTypeIsABF16(element) || tileBitWidth(element) < 16) return found;
+  MlirValue reach = cpuFindBeyond(l, c->sources[0], c->axis);
+  if (mlirValueIsNull(reach)) return found;
+  CpuIndex last = *row;
+  last.lane = -1;
+  last.base[c->axis] = cpuI64(l, c->extent - 1);
+  CpuChunk one = {.l = l};
+  found.beyond = cpuEvalVector(&one, c->sources[0], &last);
+  MlirValue all = cpuI64(l, whole);
+  found.end = tileBuildBinary(&l->at, "arith.minsi", all, reach);
+  if (how == IDEMPOTENT) return found;
+  bool isFloat = tileTypeIsFloat(element);
+  MlirType type = mlirValueGetType(found.beyond);
+  MlirValue zero = isFloat ? cpuFloat(l, type, 0) : cpuInt(l, type, 0);
+  MlirValue isZero = isFloat ? tileBuildCmpf(&l->at, TILE_CMPF_OEQ, found.beyond, zero)
+                             : tileBuildCmpi(&l->at, TILE_EQ, found.beyond, zero);
+  // -0 changes no sum.
+  MlirValue none = isFloat ? cpuFloat(l, type, -0.0) : zero;
+  found.beyond = tileBuildSelect(&l->at, isZero, found.beyond, none);
+  found.end = tileBuildSelect(&l->at, isZero, found.end, all);
+  return found;
+}
+
 /// The whole chunks of a row in one vector for each source.
 static Values combineChunks(CpuLowering *l, const Combine *c, bool fast, CpuIndex *index) {
   int64_t chunks = c->extent / c->width;
@@ -132,6 +192,8 @@ static Values combineChunks(CpuLowering *l, const Combine *c, bool fast, CpuInde
   if (c->numSources > 1) parts = 1;
   MlirValue null = {NULL}, carried[MAX_PARTS * MAX_SOURCES];
   int n = c->numSources, last = c->rank - 1;
+  RowEnd end = {{NULL}, {NULL}};
+  if (chunks > parts) end = findEnd(l, c, fast, index, chunks * c->width);
   for (int p = 0; p < parts; ++p) {
     index->base[last] = cpuI64(l, p * c->width);
     Values first = evalSources(l, c, fast, index, null);
@@ -140,6 +202,7 @@ static Values combineChunks(CpuLowering *l, const Combine *c, bool fast, CpuInde
   if (chunks > parts) {
     CpuLoop loop;
     MlirValue from = cpuI64(l, parts * c->width), to = cpuI64(l, chunks * c->width);
+    if (!mlirValueIsNull(end.end)) to = end.end;
     MlirValue at = cpuBeginLoop(l, &loop, from, to, from, parts * n, carried);
     for (int p = 0; p < parts; ++p) {
       Values before = {0};
@@ -157,6 +220,11 @@ static Values combineChunks(CpuLowering *l, const Combine *c, bool fast, CpuInde
     Values part = {0};
     for (int i = 0; i < n; ++i) part.of[i] = carried[p * n + i];
     result = p ? combine(l, c, result, part, c->width) : part;
+  }
+  if (!mlirValueIsNull(end.beyond)) {
+    MlirType type = tileVectorType(c->width, mlirValueGetType(end.beyond));
+    Values beyond = {{tileBuildUnary(&l->at, "vector.broadcast", type, end.beyond)}};
+    result = combine(l, c, result, beyond, c->width);
   }
   return result;
 }

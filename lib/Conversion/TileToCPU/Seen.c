@@ -10,6 +10,8 @@
 // alone, and each mask has a term `first + arange < limit` along a dimension, then only limit -
 // first rows (or columns) of that dimension are seen, and the dot computes no more.
 //
+// Masks are often computed behind the loop, from what was there before it: they are moved in front.
+//
 // A sum that wraps around, as first + row may, hides where it ends: then all are seen.
 //
 //===----------------------------------------------------------------------===//
@@ -25,6 +27,62 @@ typedef struct {
   int numStores;
   bool lost; ///< somebody else sees it
 } Walk;
+
+//===- masks behind a loop ------------------------------------------------===//
+
+/// Is it an op that places follow from, without an effect?
+static bool isPlace(MlirOperation op) {
+  static const char *const names[] = {"arith.addi", "arith.subi",  "arith.muli",     "arith.cmpi",
+                                      "arith.andi", "arith.extsi", "arith.constant", NULL};
+  return tileOpIsOneOf(op, names) || tileOpIsASplat(op) || tileOpIsAArange(op) ||
+         tileOpIsAExpandDims(op) || tileOpIsABroadcast(op);
+}
+
+/// Moves what follows from values before the loop in front of it.
+static void hoistPlaces(MlirOperation loop) {
+  MlirOperation op = mlirOperationGetNextInBlock(loop);
+  while (!mlirOperationIsNull(op)) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    bool isFree = isPlace(op);
+    for (intptr_t i = 0; isFree && i < mlirOperationGetNumOperands(op); ++i) {
+      MlirOperation from = tileValueGetOp(tileOperand(op, i));
+      if (mlirOperationIsNull(from)) continue;
+      from = tileAncestorIn(mlirOperationGetBlock(loop), from);
+      isFree = mlirOperationIsNull(from) ||
+               (!mlirOperationEqual(from, loop) && mlirOperationIsBeforeInBlock(from, loop));
+    }
+    if (isFree) mlirOperationMoveBefore(op, loop);
+    op = next;
+  }
+}
+
+typedef struct {
+  CpuLowering *l;
+  MlirOperation *loops;
+  int count, room;
+} Loops;
+
+static MlirWalkResult collectLoop(MlirOperation op, void *data) {
+  Loops *found = data;
+  if (!tileOpIsADot(op)) return MlirWalkResultAdvance;
+  MlirOperation loop = mlirOperationGetParentOperation(op);
+  if (!tileOpIs(loop, "scf.for")) return MlirWalkResultAdvance;
+  if (found->count == found->room) {
+    int room = found->room ? 2 * found->room : 8;
+    MlirOperation *loops = cpuAllocate(found->l, (size_t)room * sizeof *loops);
+    for (int i = 0; i < found->count; ++i) loops[i] = found->loops[i];
+    found->loops = loops;
+    found->room = room;
+  }
+  found->loops[found->count++] = loop;
+  return MlirWalkResultAdvance;
+}
+
+void cpuHoistMasks(CpuLowering *l) {
+  Loops found = {.l = l};
+  mlirOperationWalk(l->kernel, collectLoop, &found, MlirWalkPreOrder);
+  for (int i = 0; i < found.count; ++i) hoistPlaces(found.loops[i]);
+}
 
 //===- who sees it --------------------------------------------------------===//
 
@@ -154,6 +212,53 @@ static MlirValue maskReach(CpuLowering *l, MlirValue mask, int axis, int64_t ext
   if (!tileOpIs(op, "arith.andi")) return none;
   MlirValue reach = maskReach(l, tileOperand(op, 0), axis, extent, depth + 1);
   return mlirValueIsNull(reach) ? maskReach(l, tileOperand(op, 1), axis, extent, depth + 1) : reach;
+}
+
+/// The mask of the load that an operand is, converted or transposed at most, where what is masked
+/// off counts as 0; `axis` becomes the load's. Null for other operands.
+static MlirValue maskOf(MlirValue tile, int *axis) {
+  MlirValue none = {NULL};
+  for (int depth = 0; depth < 8; ++depth) {
+    MlirOperation op = tileValueGetOp(tile);
+    if (mlirOperationIsNull(op)) return none;
+    if (tileOpIsALoad(op)) {
+      MlirValue other = tileLoadGetOther(op);
+      return mlirValueIsNull(other) || tileIsZero(other) ? tileLoadGetMask(op) : none;
+    }
+    bool isTrans = tileOpIsATrans(op);
+    if (!isTrans && !tileOpIs(op, "arith.extf") && !tileOpIs(op, "arith.truncf")) return none;
+    if (isTrans) *axis = mlirDenseI32ArrayGetElement(tileTransGetOrderAttr(op), *axis);
+    tile = tileOperand(op, 0);
+  }
+  return none;
+}
+
+MlirValue cpuFindDepth(CpuLowering *l, MlirOperation dot) {
+  MlirValue operands[2] = {tileDotGetA(dot), tileDotGetB(dot)}, result = {NULL};
+  for (int i = 0; i < 2 && !l->checks; ++i) {
+    int axis = i == 0;
+    int64_t shape[CPU_MAX_RANK];
+    if (tileShape(mlirValueGetType(operands[i]), shape) != 2) return (MlirValue){NULL};
+    int64_t extent = shape[axis];
+    MlirValue mask = maskOf(operands[i], &axis), reach = {NULL};
+    if (!mlirValueIsNull(mask)) reach = maskReach(l, mask, axis, extent, 0);
+    if (mlirValueIsNull(reach)) return reach;
+    result = i ? tileBuildBinary(&l->at, "arith.maxsi", result, reach) : reach;
+  }
+  return result;
+}
+
+MlirValue cpuFindReachAlong(CpuLowering *l, MlirValue mask, int axis) {
+  int64_t shape[CPU_MAX_RANK];
+  tileShape(mlirValueGetType(mask), shape);
+  return maskReach(l, mask, axis, shape[axis], 0);
+}
+
+void cpuFindReach(CpuLowering *l, MlirValue mask, MlirValue ends[2]) {
+  int64_t shape[CPU_MAX_RANK];
+  int rank = tileShape(mlirValueGetType(mask), shape);
+  for (int axis = 0; axis < rank && rank <= 2 && !l->checks; ++axis)
+    ends[axis] = maskReach(l, mask, axis, shape[axis], 0);
 }
 
 bool cpuFindSeen(CpuLowering *l, MlirOperation dot, MlirValue seen[2]) {

@@ -299,14 +299,15 @@ static void lowerBody(CpuLowering *l) {
   }
 }
 
-static MlirLogicalResult lowerKernel(MlirOperation kernel, int64_t vectorBits, TileTables *tables,
+static MlirLogicalResult lowerKernel(MlirOperation kernel, const CpuLowering *like,
                                      CpuChecks *checks) {
-  CpuLowering l = {.context = mlirOperationGetContext(kernel), .kernel = kernel};
-  l.vectorBits = vectorBits;
-  l.tables = tables;
+  CpuLowering l = *like;
+  l.context = mlirOperationGetContext(kernel);
+  l.kernel = kernel;
   l.checks = checks;
   cpuExpandPtx(kernel);
   if (checks) cpuFindIndexArithmetic(&l);
+  if (!checks) cpuHoistMasks(&l);
   mlirOperationWalk(kernel, checkTypes, &l, MlirWalkPreOrder);
   if (!l.failed) {
     MlirOperation func = createFunction(&l);
@@ -322,17 +323,20 @@ static MlirLogicalResult lowerKernel(MlirOperation kernel, int64_t vectorBits, T
 
 //===- the pass -----------------------------------------------------------===//
 
-/// Bits of the widest vectors that this machine has.
-static int64_t hostVectorBits(void) {
+/// Bits of the widest vectors that this machine has, and whether it has vpdpbusd on these.
+static int64_t askHost(bool *hasByteDots) {
   char *features = LLVMGetHostCPUFeatures();
   int64_t bits = strstr(features, "+avx512f") ? 512 : strstr(features, "+avx2") ? 256 : 128;
+  *hasByteDots = strstr(features, bits == 512 ? "+avx512vnni" : "+avxvnni,") != NULL;
   LLVMDisposeMessage(features);
   return bits;
 }
 
 MlirLogicalResult tileRunConvertTileToCPU(MlirOperation module,
                                           const TileConvertTileToCPUOptions *options) {
-  int64_t bits = options->vectorBits ? options->vectorBits : hostVectorBits();
+  bool hasByteDots;
+  int64_t bits = askHost(&hasByteDots);
+  if (options->vectorBits) bits = options->vectorBits, hasByteDots = options->byteDots;
   if (bits != 128 && bits != 256 && bits != 512) {
     tileEmitError(mlirOperationGetLocation(module),
                   "expected vector-bits of 128, 256, 512 or 0 for the host's, found %lld",
@@ -346,6 +350,7 @@ MlirLogicalResult tileRunConvertTileToCPU(MlirOperation module,
   CpuChecks checks = {.check = options->check, .trace = options->trace, .module = module};
   bool isChecked = checks.check || checks.trace, ok = true;
   TileTables tables = {.module = tileBody(module, 0)};
+  CpuLowering like = {.vectorBits = bits, .hasByteDots = hasByteDots, .tables = &tables};
   if (isChecked) cpuDeclareChecks(&checks);
   TILE_FOR_EACH_OP(op, tileBody(module, 0)) {
     if (!tileOpIsAFunc(op) || !ok) continue;
@@ -355,7 +360,7 @@ MlirLogicalResult tileRunConvertTileToCPU(MlirOperation module,
     if (isPrivate)
       mlirOperationDestroy(op);
     else
-      ok = mlirLogicalResultIsSuccess(lowerKernel(op, bits, &tables, isChecked ? &checks : NULL));
+      ok = mlirLogicalResultIsSuccess(lowerKernel(op, &like, isChecked ? &checks : NULL));
   }
   tileTablesClear(&tables);
   if (isChecked) cpuFinishChecks(&checks);

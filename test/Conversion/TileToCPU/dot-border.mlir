@@ -19,12 +19,38 @@
 // CHECK: %[[A_END:.*]] = arith.addi %[[ROWS]], %c16_i64
 // CHECK: %[[A_ROWS:.*]] = arith.minsi %c64_i64, %[[A_END]]
 // CHECK: scf.for %{{.*}} = %c0_i64 to %[[A_ROWS]]
-// CHECK: %[[PANELS:.*]] = arith.ceildivsi %[[COLUMNS]], %c16_i64
-// CHECK: %[[PANEL_END:.*]] = arith.minsi %c2_i64, %[[PANELS]]
-// CHECK: scf.for %{{.*}} = %c0_i64 to %[[PANEL_END]]
-// CHECK: %[[ROW_END:.*]] = arith.minsi %c54_i64, %[[ROWS]]
+// Four rows at most, or one, are multiplied with B as it lies: by two vectors of columns, or four.
+// CHECK: %[[FEW:.*]] = arith.cmpi sle, %[[ROWS]], %c4_i64
+// CHECK: scf.if %[[FEW]]
+// CHECK: %[[ONE:.*]] = arith.cmpi sle, %[[ROWS]], %c1_i64
+// CHECK: scf.if %[[ONE]]
+// CHECK-COUNT-4: vector.fma
+// CHECK-NOT: vector.fma
+// CHECK: } else {
+// CHECK-COUNT-8: vector.fma
+// CHECK-NOT: vector.fma
+// CHECK: } else {
+// CHECK: %[[VECTORS:.*]] = arith.ceildivsi %[[COLUMNS]], %c8_i64
+// CHECK: %[[PANELS:.*]] = arith.divsi %[[VECTORS]], %c2_i64
+// CHECK: scf.for %{{.*}} = %c0_i64 to %[[PANELS]]
+// A last pass of few rows is one of half as many.
+// CHECK: %[[BUT_HALF:.*]] = arith.subi %[[ROWS]], %c3_i64
+// CHECK: %[[ROW_END:.*]] = arith.minsi %c54_i64, %[[BUT_HALF]]
 // CHECK: scf.for %{{.*}} = %c0_i64 to %[[ROW_END]] step %c6_i64
 // CHECK-COUNT-12: vector.fma
+// CHECK: scf.for %{{.*}} = %c54_i64 to %{{.*}} step %c5_i64
+// CHECK-COUNT-10: vector.fma
+// CHECK: scf.if
+// CHECK-COUNT-6: vector.fma
+// One vector that is left is a pass of its own.
+// CHECK: %[[WHOLE:.*]] = arith.muli %[[PANELS]], %c2_i64
+// CHECK: %[[REST:.*]] = arith.cmpi slt, %[[WHOLE]], %[[VECTORS]]
+// CHECK: scf.if %[[REST]]
+// CHECK-COUNT-6: vector.fma
+// Nor is what nobody sees stored.
+// CHECK: arith.cmpi slt, %c63_i64, %{{.*}}
+// CHECK: %[[STORED:.*]] = arith.minsi %c64_i64, %{{.*}}
+// CHECK-NEXT: scf.for %{{.*}} = %c0_i64 to %[[STORED]]
 tile.func @border(%a: !tile.ptr<f32>, %b: !tile.ptr<f32>, %c: !tile.ptr<f32>, %m: i32, %n: i32) {
   %rows = tile.arange : tensor<64xi32>
   %columns = tile.arange : tensor<32xi32>
@@ -90,5 +116,29 @@ tile.func @no_border(%a: !tile.ptr<f32>, %c: !tile.ptr<f32>, %m: i32) {
   %v = tile.dot %av, %av, %zero : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32>
   %cs = tile.splat %c : !tile.ptr<f32> -> tensor<32x32x!tile.ptr<f32>>
   tile.store %cs, %v, %in : tensor<32x32x!tile.ptr<f32>>
+  tile.return
+}
+
+// The mask is computed behind the loop, from what is known before it.
+// CHECK-LABEL: func.func @behind(
+// CHECK: %[[LESS:.*]] = arith.subi %{{.*}}, %c3_i64
+// CHECK: arith.minsi %c{{[0-9]+}}_i64, %[[LESS]]
+tile.func @behind(%a: !tile.ptr<f32>, %b: !tile.ptr<f32>, %c: !tile.ptr<f32>, %m: i32, %k: i32) {
+  %from = arith.constant 0 : i32
+  %by = arith.constant 1 : i32
+  %as = tile.splat %a : !tile.ptr<f32> -> tensor<64x8x!tile.ptr<f32>>
+  %bs = tile.splat %b : !tile.ptr<f32> -> tensor<8x32x!tile.ptr<f32>>
+  %zero = arith.constant dense<0.0> : tensor<64x32xf32>
+  %sum = scf.for %i = %from to %k step %by iter_args(%before = %zero) -> (tensor<64x32xf32>) : i32 {
+    %av = tile.load %as : tensor<64x8x!tile.ptr<f32>>
+    %bv = tile.load %bs : tensor<8x32x!tile.ptr<f32>>
+    %after = tile.dot %av, %bv, %before : tensor<64x8xf32>, tensor<8x32xf32> -> tensor<64x32xf32>
+    scf.yield %after : tensor<64x32xf32>
+  }
+  %row = tile.expr col(arange(64))
+  %in = tile.expr %row < %m
+  %ins = tile.broadcast %in : tensor<64x1xi1> -> tensor<64x32xi1>
+  %cs = tile.splat %c : !tile.ptr<f32> -> tensor<64x32x!tile.ptr<f32>>
+  tile.store %cs, %sum, %ins : tensor<64x32x!tile.ptr<f32>>
   tile.return
 }

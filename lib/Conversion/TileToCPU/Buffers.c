@@ -1,0 +1,59 @@
+//===- Buffers.c - tiles written into buffers -----------------------------===//
+#include "Lowering.h"
+
+typedef struct {
+  MlirValue tile;
+  const CpuBuffer *buffer;
+} Copy;
+
+static void copyChunk(CpuChunk *chunk, const CpuIndex *index, void *data) {
+  Copy *copy = data;
+  MlirValue value = cpuEvalVector(chunk, copy->tile, index);
+  MlirType from = tileElementType(mlirValueGetType(copy->tile));
+  if (!mlirTypeEqual(from, copy->buffer->element))
+    value = cpuConvertFloat(chunk->l, value, from, copy->buffer->element);
+  cpuWriteBuffer(chunk->l, copy->buffer, index, value, chunk->tail);
+}
+
+/// A chunk whose elements are that of the row's last.
+static void fillChunk(CpuChunk *chunk, const CpuIndex *index, void *data) {
+  Copy *copy = data;
+  CpuLowering *l = chunk->l;
+  MlirType from = tileElementType(mlirValueGetType(copy->tile));
+  CpuIndex last = *index;
+  last.lane = -1;
+  last.base[index->lane] = cpuI64(l, copy->buffer->shape[index->lane] - 1);
+  CpuChunk one = {.l = l};
+  CpuLanes value = {.scalar = cpuEvalVector(&one, copy->tile, &last)};
+  if (!mlirTypeEqual(from, copy->buffer->element))
+    value.scalar = cpuConvertFloat(l, value.scalar, from, copy->buffer->element);
+  MlirValue all = cpuToVector(chunk, value, copy->buffer->element);
+  cpuWriteBuffer(l, copy->buffer, index, all, chunk->tail);
+}
+
+void cpuWrite(CpuLowering *l, MlirValue tile, const CpuBuffer *buffer) {
+  MlirValue all[2] = {{NULL}, {NULL}};
+  cpuWriteUpTo(l, tile, buffer, all);
+}
+
+void cpuWriteUpTo(CpuLowering *l, MlirValue tile, const CpuBuffer *buffer,
+                  const MlirValue ends[2]) {
+  Copy copy = {tile, buffer};
+  CpuNest nest = cpuNestOf(l, mlirValueGetType(tile));
+  nest.ends[0] = ends[0];
+  nest.ends[1] = ends[1];
+  if (nest.lane >= 0 && nest.rank <= 2) {
+    nest.beyond = cpuFindBeyond(l, tile, nest.lane);
+    nest.fill = fillChunk;
+  }
+  cpuVersionedNest(l, &nest, 1, &tile, (MlirValue){NULL}, copyChunk, &copy);
+}
+
+CpuBuffer cpuMaterialize(CpuLowering *l, MlirValue tile) {
+  CpuSlot *slot = cpuFind(l, tile);
+  if (slot->form == CPU_BUFFER) return slot->buffer;
+  CpuBuffer buffer = cpuAllocateBuffer(l, mlirValueGetType(tile), (MlirType){NULL});
+  cpuWrite(l, tile, &buffer);
+  cpuSetBuffer(l, tile, buffer, true);
+  return buffer;
+}

@@ -1,0 +1,88 @@
+// RUN: tile-opt %s --convert-tile-to-cpu="vector-bits=256" | FileCheck %s
+// RUN: tile-opt %s --convert-tile-to-cpu="vector-bits=256 check" | FileCheck %s --check-prefix=CHECKED
+// CHECKED-LABEL: func.func @softmax(
+// CHECKED-NOT: arith.ceildivsi
+
+// A softmax of n of 256 columns. Where the mask is not on as a whole, loads and exponentials end with the
+// chunk that n is in; what the buffers have behind it is one number, that of the last column. The maximum takes it once;
+// the sum does if it is 0, else it goes on to the end. Exponentials of what is 0 are not computed.
+// CHECK-LABEL: func.func @softmax(
+// CHECK: %[[N:.*]] = llvm.load %{{.*}} -> i32
+// The load.
+// CHECK: %[[ALL:.*]] = arith.cmpi slt, %c255_i64, %{{.*}} : i64
+// CHECK: scf.if %[[ALL]]
+// CHECK: } else {
+// CHECK: %[[END:.*]] = arith.minsi %c256_i64, %[[REACH:.*]] : i64
+// CHECK: scf.for %{{.*}} = %c0_i64 to %[[END]] step %c8_i64
+// CHECK:   llvm.intr.masked.load
+// CHECK: %[[CHUNKS:.*]] = arith.ceildivsi %[[END]], %c8_i64
+// CHECK: %[[FROM:.*]] = arith.muli %[[CHUNKS]], %c8_i64
+// CHECK: scf.for %{{.*}} = %[[FROM]] to %c256_i64 step %c8_i64
+// CHECK-NOT: masked.load
+// CHECK:   llvm.store %{{.*}} : vector<8xf32>
+// The maximum: of chunks up to there, and of the last number.
+// CHECK: %[[LAST:.*]] = llvm.load %{{.*}} -> f32
+// CHECK: %[[MOST:.*]] = arith.minsi %c256_i64, %{{.*}}
+// CHECK: scf.for %{{.*}} = %c32_i64 to %[[MOST]] step %c32_i64
+// CHECK: vector.broadcast %[[LAST]] : f32 to vector<8xf32>
+// CHECK: %[[SMALL:.*]] = arith.cmpf olt, %{{.*}} : vector<8xf32>
+// CHECK: arith.select %[[SMALL]], %{{.*}} : vector<8xi1>, vector<8xf32>
+// The sum.
+// CHECK: %[[IS_0:.*]] = arith.cmpf oeq, %{{.*}} : f32
+// CHECK: arith.select %[[IS_0]], %{{.*}}, %{{.*}} : f32
+// CHECK: %[[TO:.*]] = arith.select %[[IS_0]], %{{.*}}, %c256_i64 : i64
+// CHECK: scf.for %{{.*}} = %c32_i64 to %[[TO]] step %c32_i64
+tile.func @softmax(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32) {
+  %column = tile.arange : tensor<256xi32>
+  %ns = tile.splat %n : i32 -> tensor<256xi32>
+  %in = arith.cmpi slt, %column, %ns : tensor<256xi32>
+  %none = arith.constant dense<0xFF800000> : tensor<256xf32>
+  %xs = tile.expr %x + %column
+  %v = tile.load %xs, %in, %none : tensor<256x!tile.ptr<f32>>
+  %most = tile.reduce max %v axis 0 : tensor<256xf32> -> f32
+  %d = tile.expr %v - %most
+  %e = math.exp %d : tensor<256xf32>
+  %sum = tile.reduce add %e axis 0 : tensor<256xf32> -> f32
+  %r = tile.expr %e / %sum
+  %ys = tile.expr %y + %column
+  tile.store %ys, %r, %in : tensor<256x!tile.ptr<f32>>
+  tile.return
+}
+
+// The column is a term of what is added: nothing is one number behind n.
+// CHECK-LABEL: func.func @weighted(
+// CHECK-NOT: arith.ceildivsi
+// CHECK: return
+tile.func @weighted(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32) {
+  %column = tile.arange : tensor<256xi32>
+  %ns = tile.splat %n : i32 -> tensor<256xi32>
+  %in = arith.cmpi slt, %column, %ns : tensor<256xi32>
+  %xs = tile.expr %x + %column
+  %v = tile.load %xs, %in : tensor<256x!tile.ptr<f32>>
+  %w = arith.sitofp %column : tensor<256xi32> to tensor<256xf32>
+  %d = tile.expr %v + %w
+  %sum = tile.reduce add %d axis 0 : tensor<256xf32> -> f32
+  tile.store %y, %sum : !tile.ptr<f32>
+  tile.return
+}
+
+// Lanes that a remainder leads to lie together but where it wraps around within the chunk.
+// CHECK-LABEL: func.func @wrapped(
+// CHECK: } else {
+// CHECK: %[[MOST:.*]] = arith.subi %{{.*}}, %c7_i32 : i32
+// CHECK: %[[BELOW:.*]] = arith.cmpi slt, %{{.*}}, %[[MOST]] : i32
+// CHECK: %[[STRAIGHT:.*]] = arith.andi %[[BELOW]], %{{.*}} : i1
+// CHECK: scf.if %[[STRAIGHT]] -> (vector<8xf32>)
+// CHECK-NEXT: llvm.load %{{.*}} -> vector<8xf32>
+// CHECK: } else {
+// CHECK: llvm.intr.masked.gather
+tile.func @wrapped(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32) {
+  %column = tile.expr program_id(x) * 64 + arange(64)
+  %ns = tile.splat %n : i32 -> tensor<64xi32>
+  %from = arith.remsi %column, %ns : tensor<64xi32>
+  %xs = tile.expr %x + %from
+  %v = tile.load %xs : tensor<64x!tile.ptr<f32>>
+  %ys = tile.expr %y + %column
+  tile.store %ys, %v : tensor<64x!tile.ptr<f32>>
+  tile.return
+}
