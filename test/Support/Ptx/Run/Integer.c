@@ -158,7 +158,7 @@ FUNNEL(funnelRightWrap, C & 31, both >> count)
 FUNNEL(funnelRightClamp, C > 32 ? 32 : C, both >> count)
 
 /// bfe: `length` bits from `position` on, with the highest of them as the sign.
-#define EXTRACT(name, type, unsignedType, lanesType)                                               \
+#define EXTRACT(name, type, lanesType, isSigned)                                                   \
   static void name(const PtxOp *op, void *d, const void *a, const void *b, const void *c) {        \
     (void)op;                                                                                      \
     for (int i = 0; i < PTX_LANES; ++i) {                                                          \
@@ -167,18 +167,17 @@ FUNNEL(funnelRightClamp, C > 32 ? 32 : C, both >> count)
       int position = (int)(((const PtxU32 *)b)[i] & 255);                                          \
       int length = (int)(((const PtxU32 *)c)[i] & 255);                                            \
       int top = position + length - 1 < bits - 1 ? position + length - 1 : bits - 1;               \
-      unsignedType fill =                                                                          \
-          length && (type) - 1 < 0 && (unsignedType)A >> top & 1 ? ~(unsignedType)0 : 0;           \
-      unsignedType value = position < bits ? (unsignedType)A >> position : 0;                      \
+      type fill = length && (isSigned) && A >> top & 1 ? ~(type)0 : 0;                             \
+      type value = position < bits ? A >> position : 0;                                            \
       int kept = position < bits ? (length < bits - position ? length : bits - position) : 0;      \
-      unsignedType mask = kept >= bits ? ~(unsignedType)0 : ((unsignedType)1 << kept) - 1;         \
+      type mask = kept >= bits ? ~(type)0 : ((type)1 << kept) - 1;                                 \
       ((lanesType *)d)[i] = (value & mask) | (fill & ~mask);                                       \
     }                                                                                              \
   }
-EXTRACT(bfeU32, uint32_t, uint32_t, PtxU32)
-EXTRACT(bfeS32, int32_t, uint32_t, PtxU32)
-EXTRACT(bfeU64, uint64_t, uint64_t, PtxU64)
-EXTRACT(bfeS64, int64_t, uint64_t, PtxU64)
+EXTRACT(bfeU32, uint32_t, PtxU32, false)
+EXTRACT(bfeS32, uint32_t, PtxU32, true)
+EXTRACT(bfeU64, uint64_t, PtxU64, false)
+EXTRACT(bfeS64, uint64_t, PtxU64, true)
 
 /// bfi: the low `length` bits of a into b from `position` on.
 #define INSERT(name, type)                                                                         \

@@ -135,7 +135,10 @@ static PtxCluster *beginCluster(PtxGrid *grid, uint32_t index) {
     cluster->livingWarps += cluster->blocks[b].livingWarps;
     cluster->livingThreads += grid->blockThreads;
   }
-  if (isMade && grid->findsRaces) isMade = cluster->races = ptxRacesCreate(cluster);
+  if (isMade && grid->findsRaces) {
+    cluster->races = ptxRacesCreate(cluster);
+    isMade = cluster->races;
+  }
   if (isMade) return cluster;
   endCluster(cluster);
   return NULL;
