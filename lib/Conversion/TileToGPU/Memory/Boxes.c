@@ -370,6 +370,15 @@ static int64_t distanceOfBoxes(MlirOperation store, const TileMapBox *box, bool 
                  : box->shape[tileTensorMapSlowest(box->rank, box->shape)];
 }
 
+/// Where a box lies, in a register in front of the branch to the thread that stores it, as
+/// holdAddress has it.
+static MlirValue holdOffset(Lowering *l, MlirValue bytes) {
+  int64_t number;
+  if (!tileConstantInt(bytes, &number)) return bytes;
+  MlirType i32 = tileI32(l->b.context);
+  return tileResult(lowerInlineAsm(l, "mov.b32 $0, $1;", "=r,r", i32, 1, &bytes));
+}
+
 MlirLogicalResult lowerTmaStore(Lowering *l, MlirOperation op) {
   BoxCopy copy;
   if (!planCopy(l, op, &copy)) return mlirLogicalResultFailure();
@@ -438,6 +447,7 @@ MlirLogicalResult lowerDescWrite(Lowering *l, MlirOperation op) {
     return mlirLogicalResultFailure();
   }
   if (!planCopy(l, op, &copy)) return mlirLogicalResultFailure();
+  copy.buffer = holdOffset(l, copy.buffer);
   TileBuilder outside = lowerBeginIf(l, isFirstOfWarp(l, 0));
   emitStores(l, &copy, 0, 0);
   emitStoreWait(l, 0);

@@ -166,6 +166,10 @@ tile.func @at_once(%p: !tile.ptr<f16>, %n: i32, %s: i64, %i: i32) attributes {ti
   // CHECK: nvvm.mbarrier.try_wait.parity
   // CHECK: nvvm.mbarrier.inval
   tile_gpu.desc_copy %d[%i, %i] into %b {offset = 16384 : i32} : !desc -> !slot
+  // The branch has the box's place from a register.
+  // CHECK: %[[PLACE:.*]] = llvm.inline_asm has_side_effects {{.*}}"mov.b32 $0, $1;", "=r,r" %{{.*}} : (i32) -> i32
+  // CHECK: scf.if
+  // CHECK: llvm.getelementptr %{{.*}}[%[[PLACE]]]
   // CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta
   // CHECK: nvvm.cp.async.bulk.wait_group 0 {read}
   tile_gpu.desc_write %d[%i, %i] from %b : !desc, !slot
