@@ -15,7 +15,8 @@
 // variables, quotients ..) and, of tiles, the position along each dimension. What a loop carries
 // is read as what it starts from plus (iv - lower) / step increments.
 //
-// Addresses are taken to be exact: index arithmetic that leads to an address does not wrap. One
+// Addresses are taken to be exact: index arithmetic that leads to an address does not wrap, but for
+// that of 8 and 16 bits. One
 // that wraps is an error of the program (the address is not that of the element meant), which
 // --check finds. Masks of accesses only enter as comparisons of such indices; whether a comparison
 // always holds is a question that takes nothing to be exact. Positions are taken to fit 32 bits, as

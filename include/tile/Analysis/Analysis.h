@@ -83,7 +83,8 @@ const TileAxisInfo *tileAxisAnalysisGet(const TileAxisAnalysis *analysis, MlirVa
 
 /// By how much each element of `value` along `dim` is above the one before, of pointers in elements
 /// pointed at, where that is one number for all of them: -1 of what falls.
-/// As few ops say it, arithmetic that wraps around aside; for messages, not for proofs.
+/// As few ops say it, arithmetic of 32 bits and more that wraps around aside: of offsets, as those
+/// of addresses do not.
 bool tileAxisStep(const TileAxisAnalysis *analysis, MlirValue value, int dim, int64_t *step);
 
 /// So many times `times`, a scalar that the kernel has in front of what is asked for; null:

@@ -95,6 +95,21 @@ static int widthOf(MlirType type) {
   return mlirTypeIsAIndex(tileElementType(type)) ? 64 : tileBitWidth(tileElementType(type));
 }
 
+/// Is a number of few bits what its polynomial says? Offsets of 32 bits are taken to be: bytes wrap
+/// around in tables.
+static bool isExact(TileAffine *a, MlirValue value, const TilePoly *poly) {
+  enum { OFFSET_BITS = 32 };
+  MlirType type = mlirValueGetType(value);
+  int width = widthOf(type);
+  int64_t before[TILE_MAX_RANK], end = INT64_C(1) << (width < OFFSET_BITS ? width - 1 : 0);
+  if (width >= OFFSET_BITS) return true;
+  memcpy(before, a->extents, sizeof before);
+  tileShape(type, a->extents);
+  AffineInterval is = affineInterval(a, poly);
+  memcpy(a->extents, before, sizeof before);
+  return is.min >= -end && is.max < end;
+}
+
 /// The same number in another type, where it is known to fit.
 static TilePoly cast(TileAffine *a, MlirOperation op, bool isSigned) {
   MlirValue from = tileOperand(op, 0);
@@ -105,7 +120,8 @@ static TilePoly cast(TileAffine *a, MlirOperation op, bool isSigned) {
   if (widthOf(mlirValueGetType(from)) == 1 || !fits)
     return opaque(a, tileResult(op), (AffineSymbol){0});
   TilePoly same = affineOf(a, from);
-  return same.valid ? same : opaque(a, tileResult(op), (AffineSymbol){0});
+  bool isSame = same.valid && isExact(a, from, &same);
+  return isSame ? same : opaque(a, tileResult(op), (AffineSymbol){0});
 }
 
 /// The symbol x / y that belongs to the remainder `rest`, or -1.

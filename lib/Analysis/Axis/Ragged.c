@@ -107,8 +107,9 @@ static bool rises(const TileAxisAnalysis *analysis, MlirValue value, int dim, in
   if (tileOpIsABroadcast(op))
     return axisTypeOf(mlirValueGetType(first)).extents[dim] == type.extents[dim] &&
            rises(analysis, first, dim, depth - 1);
-  if (tileOpIs(op, "arith.extsi") || tileOpIs(op, "arith.extui") || tileOpIsAConvertLayout(op))
-    return rises(analysis, first, dim, depth - 1);
+  bool extends = tileOpIs(op, "arith.extsi") || tileOpIs(op, "arith.extui");
+  if (extends && axisTypeOf(mlirValueGetType(first)).width < 32) return false; // bytes wrap
+  if (extends || tileOpIsAConvertLayout(op)) return rises(analysis, first, dim, depth - 1);
   if (!tileOpIsAAddPtr(op) && !tileOpIs(op, "arith.addi")) return false;
   MlirValue second = tileOperand(op, 1);
   return (isSteady(analysis, second, dim) && rises(analysis, first, dim, depth - 1)) ||

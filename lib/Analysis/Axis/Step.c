@@ -43,14 +43,31 @@ static bool guessStep(const Question *q, MlirOperation op, int dim, int depth, i
   return true;
 }
 
+/// Do neighbours of a tile of few bits, of which each is `step` above the one before modulo 2^n,
+/// lie as far apart once they are wider? Bytes wrap around in tables; offsets of 32 bits do not.
+static bool staysApart(const TileAxisAnalysis *analysis, MlirOperation extension, int64_t step) {
+  enum { OFFSET_BITS = 32 };
+  MlirValue from = tileOperand(extension, 0);
+  AxisType type = axisTypeOf(mlirValueGetType(from));
+  if (type.width >= OFFSET_BITS || !step) return true;
+  const TileAxisInfo *info = tileAxisAnalysisGet(analysis, from);
+  int64_t all = INT64_C(1) << type.width;
+  bool isInOrder = tileOpIs(extension, "arith.extsi") || info->min >= 0;
+  return isInOrder && info->rank == type.rank && llabs(step) < all &&
+         info->max - info->min < all - llabs(step);
+}
+
+static bool extends(MlirOperation op) {
+  return tileOpIs(op, "arith.extsi") || tileOpIs(op, "arith.extui");
+}
+
 /// Of ops that a position passes through; false where it does not.
 static bool passes(MlirOperation op, int *dim) {
   if (tileOpIsAExpandDims(op)) {
     *dim -= *dim > tileExpandDimsGetAxis(op);
     return true;
   }
-  return tileOpIsABroadcast(op) || tileOpIsAConvertLayout(op) || tileOpIs(op, "arith.extsi") ||
-         tileOpIs(op, "arith.extui");
+  return tileOpIsABroadcast(op) || tileOpIsAConvertLayout(op) || extends(op);
 }
 
 static bool stepOf(const Question *q, MlirValue value, int dim, int depth, int64_t *step) {
@@ -61,7 +78,9 @@ static bool stepOf(const Question *q, MlirValue value, int dim, int depth, int64
   if (*step || info->constancy[dim] >= type.extents[dim]) return true;
   MlirOperation op = tileValueGetOp(value);
   if (mlirOperationIsNull(op) || depth == 0) return false;
-  if (passes(op, &dim)) return stepOf(q, tileOperand(op, 0), dim, depth - 1, step);
+  if (passes(op, &dim))
+    return stepOf(q, tileOperand(op, 0), dim, depth - 1, step) &&
+           (q->guesses || !extends(op) || staysApart(q->analysis, op, *step));
   if (tileOpIs(op, "arith.muli")) return stepOfProduct(q, op, dim, depth - 1, step);
   if (guessStep(q, op, dim, depth - 1, step)) return true;
   bool subtracts = tileOpIs(op, "arith.subi");
@@ -140,6 +159,9 @@ static MlirValue scalarOf(MlirValue value) {
   return tileSplatGetValue(op);
 }
 
+/// Has it as many bits as offsets have?
+static bool isOffset(MlirValue value) { return axisTypeOf(mlirValueGetType(value)).width >= 32; }
+
 static bool distanceOf(const TileAxisAnalysis *analysis, MlirValue value, int dim, int depth,
                        TileAxisDistance *distance);
 
@@ -197,7 +219,11 @@ static bool distanceOf(const TileAxisAnalysis *analysis, MlirValue value, int di
     return distanceOfCarried(analysis, value, dim, depth, distance);
   MlirOperation op = tileValueGetOp(value);
   if (depth == 0) return false;
-  if (passes(op, &dim)) return distanceOf(analysis, tileOperand(op, 0), dim, depth - 1, distance);
+  if (passes(op, &dim))
+    return distanceOf(analysis, tileOperand(op, 0), dim, depth - 1, distance) &&
+           (!extends(op) ||
+            (mlirValueIsNull(distance->times) ? staysApart(analysis, op, distance->count)
+                                              : isOffset(tileOperand(op, 0))));
   if (tileOpIs(op, "arith.muli")) return distanceOfProduct(analysis, op, dim, depth - 1, distance);
   return (tileOpIs(op, "arith.addi") || tileOpIsAAddPtr(op)) &&
          distanceOfSum(analysis, op, dim, depth - 1, distance);
