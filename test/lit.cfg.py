@@ -135,6 +135,18 @@ def gpus():
     return done.stdout.split()
 
 
-# gpu: a device that the runtime can use. sm_90 and the like: one of that architecture.
-for architecture in gpus():
-    config.available_features.update(["gpu", architecture])
+# gpu: a device that the runtime can use. sm_90 and the like: one of that architecture. Where there is none, tests
+# that ask for one get the emulator of one, which is slow and is no measure of time: what is about speed, or large, asks
+# for hardware.
+emulator = os.path.join(tile_bin, "unit", "PtxDriver.so")
+architectures = gpus()
+if architectures:
+    told = os.path.basename(environment.get("TILE_CUDA_DRIVER", ""))
+    kind = "emulated" if told == os.path.basename(emulator) else "hardware"
+    config.available_features.update(["gpu", kind, *architectures])
+elif os.path.exists(emulator) and not sanitize and not threads:
+    sys.path.insert(0, os.path.join(here, "Support"))
+    from emulated import EmulatedTest
+
+    config.test_format = EmulatedTest(emulator)
+    config.available_features.update(["gpu", "emulated", "sm_90"])

@@ -1,4 +1,4 @@
-// REQUIRES: gpu
+// REQUIRES: hardware
 // RUN: %unit/LibraryGpuTest
 //===- LibraryGpuTest.c - libtile with CUDA's driver and a GPU ------------===//
 //

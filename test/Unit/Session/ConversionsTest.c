@@ -1,5 +1,5 @@
 // RUN: %unit/ConversionsTest
-// RUN: %if gpu %{ env TILE_TEST_TARGET=gpu %unit/ConversionsTest %}
+// RUN: %if hardware %{ env TILE_TEST_TARGET=gpu %unit/ConversionsTest %}
 //===- ConversionsTest.c - every conversion of every type, to the bit -----===//
 //
 // Each pair of types that an op of arith converts, as tiles, as scalars, and of numbers that the

@@ -3,8 +3,8 @@
 // number of programs, so that all of them fall into the array. On the CPU, others would fault.
 //
 // RUN: tile-run %s --target=cpu
-// RUN: %if gpu %{ tile-run %s --target=gpu %}
-// RUN: %if gpu %{ tile-run %s --target=gpu -D num_warps=1 %}
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 %}
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 -D num_warps=1 %}
 // RUN: tile-run %s --emit=ptx --arch=sm_80 | FileCheck %s
 // CHECK: atom.global.gpu.relaxed.add.u32
 // CHECK: atom.global.gpu.acq_rel.add.u32

@@ -4,7 +4,7 @@
 // The CPU touches few of its pages. Needs 2 GiB of address space there, of memory on the GPU.
 //
 // RUN: tile-run %s --target=cpu --repeat=1 | FileCheck %s
-// RUN: %if gpu %{ tile-run %s --target=gpu --repeat=1 | FileCheck %s %}
+// RUN: %if hardware %{ tile-run %s --target=gpu --repeat=1 | FileCheck %s %}
 // CHECK: far
 
 tile.func @far(%x: !tile.ptr<i8>, %n: i64) {

@@ -5,7 +5,7 @@
 //
 // RUN: tile-run %s --target=cpu --repeat 1 | FileCheck %s
 // RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 | FileCheck %s %}
-// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 -D num_warps=1 | FileCheck %s %}
+// RUN: %if hardware %{ tile-run %s --target=gpu --repeat 1 -D num_warps=1 | FileCheck %s %}
 // RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 -D num_warps=16 | FileCheck %s %}
 // CHECK: largest error 0, {{.*}}in 6 comparisons
 

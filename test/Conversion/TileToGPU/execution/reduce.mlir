@@ -1,9 +1,9 @@
 // Reductions along each axis, by named and general regions, against loops on the host in f64.
 //
 // RUN: tile-run %s --target=cpu
-// RUN: %if gpu %{ tile-run %s --target=gpu %}
-// RUN: %if gpu %{ tile-run %s --target=gpu -D num_warps=1 %}
-// RUN: %if gpu %{ tile-run %s --target=gpu -D num_warps=8 %}
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 %}
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 -D num_warps=1 %}
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 -D num_warps=8 %}
 
 !row = tensor<128xi32>
 !tile_i = tensor<32x128xi32>

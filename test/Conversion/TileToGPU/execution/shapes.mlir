@@ -2,9 +2,9 @@
 // force between them, against index arithmetic on the host.
 //
 // RUN: tile-run %s --target=cpu
-// RUN: %if gpu %{ tile-run %s --target=gpu %}
-// RUN: %if gpu %{ tile-run %s --target=gpu -D num_warps=1 %}
-// RUN: %if gpu %{ tile-run %s --target=gpu -D num_warps=8 %}
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 %}
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 -D num_warps=1 %}
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 -D num_warps=8 %}
 
 !flat = tensor<2048xi32>
 !flat_p = tensor<2048x!tile.ptr<f32>>

@@ -3,7 +3,7 @@
 //
 // RUN: tile-run %s --target=cpu --repeat 1 | FileCheck %s
 // RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 | FileCheck %s %}
-// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 -D num_warps=1 | FileCheck %s %}
+// RUN: %if hardware %{ tile-run %s --target=gpu --repeat 1 -D num_warps=1 | FileCheck %s %}
 // RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 -D num_warps=8 | FileCheck %s %}
 // CHECK: largest error 0, {{.*}}in 7 comparisons
 

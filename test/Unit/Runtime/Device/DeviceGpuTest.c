@@ -1,5 +1,5 @@
 // RUN: %unit/DeviceGpuTest
-// REQUIRES: gpu
+// REQUIRES: hardware
 //
 // The driver layer on a real GPU, with kernels written in PTX by hand: loading, launching, timing,
 // and each way in which a launch can ask for too much.

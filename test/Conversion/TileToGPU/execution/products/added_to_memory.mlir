@@ -1,7 +1,7 @@
 // Products that steps add to memory, tile after tile: of f32, and of f16, which lies as memory has it.
 //
 // RUN: tile-run %s --target=cpu --repeat 1 --args 3 | FileCheck %s
-// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 300 | FileCheck %s %}
+// RUN: %if hardware %{ tile-run %s --target=gpu --repeat 1 --args 300 | FileCheck %s %}
 // CHECK: in 2 comparisons
 // RUN: tile-run %s --kernel add --arch sm_90a --emit=layouts | FileCheck %s --check-prefix=ONCE
 // ONCE-LABEL: tile.func @add

@@ -1,16 +1,16 @@
 // Products of bytes that lie across in memory: A as [K, M], B as [K, N], and both. Sums are exact.
 //
 // RUN: tile-run %s --target=cpu --repeat 1 --args 70,49,130 | FileCheck %s
-// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 512,512,512 | FileCheck %s %}
+// RUN: %if hardware %{ tile-run %s --target=gpu --repeat 1 --args 512,512,512 | FileCheck %s %}
 // RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 272,400,336 -D BM=64 -D BN=64 -D num_warps=4 | FileCheck %s %}
-// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 272,400,336 -D BM=256 -D BK=64 | FileCheck %s %}
-// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 272,400,336 -D BN=64 | FileCheck %s %}
-// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 1008,80,528 -D BM=16 -D BN=64 -D num_warps=4 | FileCheck %s %}
-// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 96,1040,528 -D BM=32 -D BN=32 -D BK=64 -D num_warps=4 | FileCheck %s %}
+// RUN: %if hardware %{ tile-run %s --target=gpu --repeat 1 --args 272,400,336 -D BM=256 -D BK=64 | FileCheck %s %}
+// RUN: %if hardware %{ tile-run %s --target=gpu --repeat 1 --args 272,400,336 -D BN=64 | FileCheck %s %}
+// RUN: %if hardware %{ tile-run %s --target=gpu --repeat 1 --args 1008,80,528 -D BM=16 -D BN=64 -D num_warps=4 | FileCheck %s %}
+// RUN: %if hardware %{ tile-run %s --target=gpu --repeat 1 --args 96,1040,528 -D BM=32 -D BN=32 -D BK=64 -D num_warps=4 | FileCheck %s %}
 // RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 144,80,96 -D BN=16 -D BK=32 -D num_warps=4 | FileCheck %s %}
-// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 777,333,155 | FileCheck %s %}
-// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 272,400,336 --arch sm_80 -D BM=64 -D BK=64 -D num_warps=4 | FileCheck %s %}
-// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 272,400,336 --arch sm_80 -D BM=16 -D BN=16 -D num_warps=1 | FileCheck %s %}
+// RUN: %if hardware %{ tile-run %s --target=gpu --repeat 1 --args 777,333,155 | FileCheck %s %}
+// RUN: %if hardware %{ tile-run %s --target=gpu --repeat 1 --args 272,400,336 --arch sm_80 -D BM=64 -D BK=64 -D num_warps=4 | FileCheck %s %}
+// RUN: %if hardware %{ tile-run %s --target=gpu --repeat 1 --args 272,400,336 --arch sm_80 -D BM=16 -D BN=16 -D num_warps=1 | FileCheck %s %}
 // CHECK: largest error 0, relative 0, in 3 comparisons
 
 !along_a = !tile.desc<?x?xi8, #tile.dims<[BM, BK]>>

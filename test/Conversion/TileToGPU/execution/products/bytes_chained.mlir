@@ -1,7 +1,7 @@
 // A product of bytes that another one computed, as in attention: O = low bytes of (Q K^T) V, V as [keys, columns]. Sums are exact.
 //
 // RUN: tile-run %s --target=cpu --repeat 1 --args 70,48,130 | FileCheck %s
-// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 2048,256,512 | FileCheck %s %}
+// RUN: %if hardware %{ tile-run %s --target=gpu --repeat 1 --args 2048,256,512 | FileCheck %s %}
 // RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 144,128,208 | FileCheck %s %}
 // RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 144,128,208 -D BN=64 -D BK=128 | FileCheck %s %}
 // RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 144,128,208 -D BM=64 -D num_warps=4 | FileCheck %s %}

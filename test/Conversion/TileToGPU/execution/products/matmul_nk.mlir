@@ -3,10 +3,10 @@
 // bytes that rows lie in, by lanes that go along K. Against a linalg.generic in f64 on the host.
 //
 // RUN: tile-run %s --target=cpu --repeat 1 --args 100,104,71 | FileCheck %s
-// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 1000 | FileCheck %s %}
+// RUN: %if hardware %{ tile-run %s --target=gpu --repeat 1 --args 1000 | FileCheck %s %}
 // RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 100,104,70 | FileCheck %s %}
 // RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 100,104,71 | FileCheck %s %}
-// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 999 --arch=sm_80 | FileCheck %s %}
+// RUN: %if hardware %{ tile-run %s --target=gpu --repeat 1 --args 999 --arch=sm_80 | FileCheck %s %}
 // Tiles of other widths than powers of two: on the copy engine where rows are 16 bytes, else off it.
 // RUN: tile-run %s --target=cpu --repeat 1 --args 100,104,71 -D BN=72 | FileCheck %s
 // RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 520,728,200 -D BN=240 | FileCheck %s %}

@@ -2,8 +2,8 @@
 // tensor cores may read the first, so both have places of their own.
 //
 // RUN: tile-run %s --target=cpu --repeat 1 --args 3,64,64 | FileCheck %s
-// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 3 --args 500,64,64 | FileCheck %s %}
-// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 3 --args 500,32,128 | FileCheck %s %}
+// RUN: %if hardware %{ tile-run %s --target=gpu --repeat 3 --args 500,64,64 | FileCheck %s %}
+// RUN: %if hardware %{ tile-run %s --target=gpu --repeat 3 --args 500,32,128 | FileCheck %s %}
 // CHECK: in 1 comparison
 // RUN: tile-run %s --kernel product --arch sm_90a --emit=layouts | FileCheck %s --check-prefix=PLACES
 // PLACES: tile_gpu.alloc_shared {offset = [[#FIRST:]] : i32}

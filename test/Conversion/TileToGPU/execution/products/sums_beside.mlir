@@ -3,7 +3,7 @@
 //
 // RUN: tile-run %s --target=cpu --repeat 1 --args 96,160,200 | FileCheck %s
 // RUN: %if gpu %{ tile-run %s --target=gpu --repeat 3 --args 512,512,512 | FileCheck %s %}
-// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 3 --args 4096,4096,64 | FileCheck %s %}
+// RUN: %if hardware %{ tile-run %s --target=gpu --repeat 3 --args 4096,4096,64 | FileCheck %s %}
 // RUN: %if gpu %{ tile-run %s --target=gpu --repeat 3 --args 264,520,1032 | FileCheck %s %}
 // RUN: %if gpu %{ tile-run %s --target=gpu --repeat 3 --args 264,520,1032 -D BM=64 -D num_warps=4 | FileCheck %s %}
 // RUN: %if gpu %{ tile-run %s --target=gpu --repeat 3 --args 65,131,77 -D BM=32 -D BN=32 -D num_warps=2 | FileCheck %s %}

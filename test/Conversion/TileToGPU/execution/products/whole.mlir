@@ -3,8 +3,8 @@
 //
 // RUN: tile-run %s --target=cpu --repeat 1 --args 256 | FileCheck %s
 // RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 256 | FileCheck %s %}
-// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 1024 | FileCheck %s %}
-// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 1024 -D num_ctas=2 | FileCheck %s %}
+// RUN: %if hardware %{ tile-run %s --target=gpu --repeat 1 --args 1024 | FileCheck %s %}
+// RUN: %if hardware %{ tile-run %s --target=gpu --repeat 1 --args 1024 -D num_ctas=2 | FileCheck %s %}
 // CHECK: in 1 comparison
 // RUN: tile-run %s --args 1024 --arch=sm_90a --emit=ptx | FileCheck %s --check-prefix=PTX
 // PTX: selp.b32 {{.*}}, 2147483520,
