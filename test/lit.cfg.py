@@ -130,7 +130,7 @@ def gpus():
     except subprocess.TimeoutExpired:
         lit_config.fatal("expected %s to end within a minute, found it still running" % probe)
     if done.returncode != 0:
-        lit_config.note("no GPU tests: " + done.stderr.strip())
+        lit_config.note("no GPU: " + done.stderr.strip())
         return []
     return done.stdout.split()
 
@@ -148,5 +148,6 @@ elif os.path.exists(emulator) and not sanitize and not threads:
     sys.path.insert(0, os.path.join(here, "Support"))
     from emulated import EmulatedTest
 
+    lit_config.note("tests that ask for a GPU run on an emulator of one (test/Support/Ptx)")
     config.test_format = EmulatedTest(emulator)
     config.available_features.update(["gpu", "emulated", "sm_90"])
