@@ -5,7 +5,7 @@ import re
 import lit.formats
 
 # What a test says that needs a GPU, or does more where there is one.
-asks = re.compile(r"REQUIRES:.*\bgpu\b|%if gpu\b")
+asks = re.compile(r"(REQUIRES:.*|%if )\b(gpu\b|sm_\d)")
 
 
 class EmulatedTest(lit.formats.ShTest):
