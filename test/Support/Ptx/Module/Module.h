@@ -97,6 +97,7 @@ struct PtxOp {
     PtxFormat format, to;
     PtxRounding rounding;
     bool flushes, saturates, relu, isSigned, isSignedTo, isVector2;
+    bool xorsSigns; ///< min, max: of magnitudes, with both signs exclusive or
     uint8_t bytes, toBytes, count, kind;
     PtxApproximation approximation;
     PtxMatrixForm *matrix;

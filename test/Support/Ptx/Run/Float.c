@@ -86,7 +86,9 @@ static float computeSingle(const PtxOp *op, float a, float b, float c) {
   case MAX:
   case NAN_MIN:
   case NAN_MAX:
-    return (float)choose((Kind)op->is.kind, a, b);
+    if (!op->is.xorsSigns) return (float)choose((Kind)op->is.kind, a, b);
+    return copysignf((float)choose((Kind)op->is.kind, fabsf(a), fabsf(b)),
+                     signbit(a) != signbit(b) ? -1.0F : 1.0F);
   case NEG:
     return ptxBitsToF32(ptxF32ToBits(a) ^ (uint32_t)SIGN);
   case ABS:
@@ -309,6 +311,8 @@ static bool readParts(PtxDecoder *decoder, const PtxType *type) {
   op->is.rounding = rounding == none ? PTX_RN : rounding;
   if ((op->is.kind == MIN || op->is.kind == MAX) && ptxTake(name, "NaN"))
     op->is.kind = op->is.kind == MIN ? NAN_MIN : NAN_MAX;
+  if (op->is.kind >= MIN && op->is.kind <= NAN_MAX && !isDouble && ptxTake(name, "xorsign"))
+    op->is.xorsSigns = ptxTake(name, "abs");
   if (op->is.kind == APPROXIMATION)
     op->is.approximation = ptxApproximationByName(name->parts[0], strlen(name->parts[0]));
   if (isDouble && op->is.kind == RCP && isNear) op->is.kind = RCP_F64;
@@ -320,7 +324,7 @@ static bool readParts(PtxDecoder *decoder, const PtxType *type) {
 
 static void chooseLoop(PtxOp *op, const PtxType *type) {
   op->lanes = type->format == PTX_F64 ? runDoubles : type->isPair ? runPairs : runSingles;
-  if (op->is.rounding != PTX_RN || op->is.flushes || op->is.saturates) return;
+  if (op->is.rounding != PTX_RN || op->is.flushes || op->is.saturates || op->is.xorsSigns) return;
   PtxLanes loop = type->format == PTX_F64 ? doubleLoops[op->is.kind]
                   : type->isPair          ? pairLoops[op->is.kind]
                                           : singleLoops[op->is.kind];
