@@ -22,6 +22,24 @@ static bool readType(PtxParser *parser, int *bytes) {
   return ptxFail(parser, PTX_INVALID_TEXT, "expected a type, found '.%s'", name);
 }
 
+enum {
+  MAX_FILE = 1 << 26,      ///< bytes of a warp's registers: 262,144 of 64 bits a thread
+  MAX_ALIGNMENT = 1 << 20, ///< bytes
+  MAX_THREADS = 1024,      ///< of a block, as every chip has it
+  MAX_COUNT = 1 << 28,     ///< elements of an array, so that no number of bytes wraps
+  MAX_BYTES = 32764,       ///< of an entry's parameters, from sm_70 on
+};
+
+/// The number behind .align.
+static bool readAlignment(PtxParser *parser, uint64_t *alignment) {
+  bool isFloat;
+  if (!ptxReadNumber(parser, alignment, &isFloat)) return false;
+  if (*alignment && *alignment <= MAX_ALIGNMENT && !(*alignment & (*alignment - 1))) return true;
+  return ptxFail(parser, PTX_INVALID_TEXT,
+                 "expected an alignment that is a power of two up to %d, found %llu", MAX_ALIGNMENT,
+                 (unsigned long long)*alignment);
+}
+
 bool ptxReadRegisters(PtxParser *parser) {
   int bytes;
   if (!readType(parser, &bytes)) return false;
@@ -44,6 +62,9 @@ bool ptxReadRegisters(PtxParser *parser) {
     symbol->row = parser->entry->fileBytes;
     int step = lane == 8 ? PTX_WIDE_ROW : lane == 4 ? PTX_ROW : 4;
     int32_t total = (int32_t)(count ? count : 1) * step;
+    if (total > MAX_FILE - parser->entry->fileBytes)
+      return ptxFail(parser, PTX_INVALID_TEXT,
+                     "expected registers of %d bytes a warp at most, found more", MAX_FILE);
     parser->entry->fileBytes += (total + PTX_ROW - 1) / PTX_ROW * PTX_ROW;
   } while (ptxAccept(parser, ','));
   return ptxExpect(parser, ';');
@@ -56,6 +77,9 @@ static bool readExtent(PtxParser *parser, uint64_t *count, bool *isSized) {
     if (ptxAccept(parser, ']')) return *isSized = false, true;
     uint64_t extent;
     if (!ptxReadNumber(parser, &extent, &isFloat) || !ptxExpect(parser, ']')) return false;
+    if (extent > MAX_COUNT || *count * extent > MAX_COUNT)
+      return ptxFail(parser, PTX_INVALID_TEXT, "expected %d elements at most, found more",
+                     MAX_COUNT);
     *count *= extent;
   }
   return true;
@@ -65,6 +89,9 @@ static bool readExtent(PtxParser *parser, uint64_t *count, bool *isSized) {
 static bool readValues(PtxParser *parser, uint8_t *to, uint64_t count, int bytes) {
   bool isFloat, isList = ptxAccept(parser, '{');
   uint64_t i = 0;
+  if (bytes > (int)sizeof(uint64_t))
+    return ptxFail(parser, PTX_INVALID_TEXT, "expected values of 64 bits at most, found of %d",
+                   8 * bytes);
   do {
     uint64_t value;
     if (!ptxReadNumber(parser, &value, &isFloat)) return false;
@@ -107,11 +134,11 @@ static bool makeOffset(PtxParser *parser, const char *name, uint32_t *used, uint
 
 bool ptxReadVariable(PtxParser *parser, const char *space) {
   uint64_t alignment = 1, count;
-  bool isFloat, isSized;
+  bool isSized;
   int bytes;
   char name[120];
-  while (ptxAcceptWord(parser, ".align") || ptxAcceptWord(parser, ".attribute"))
-    if (!ptxReadNumber(parser, &alignment, &isFloat)) return false;
+  while (ptxAcceptWord(parser, ".align"))
+    if (!readAlignment(parser, &alignment)) return false;
   if (!readType(parser, &bytes) || !ptxReadName(parser, name, sizeof name, false) ||
       !readExtent(parser, &count, &isSized))
     return false;
@@ -144,15 +171,17 @@ bool ptxReadVariable(PtxParser *parser, const char *space) {
 static bool readParameter(PtxParser *parser, PtxParameter *parameter, char *name,
                           size_t nameBytes) {
   uint64_t alignment = 0, count, ignored;
-  bool isFloat, isSized;
+  bool isSized;
   int bytes = 0;
   if (!ptxAcceptWord(parser, ".param"))
     return ptxFail(parser, PTX_INVALID_TEXT, "expected '.param', found '%.12s'", parser->at);
-  if (ptxAcceptWord(parser, ".align") && !ptxReadNumber(parser, &alignment, &isFloat)) return false;
+  if (ptxAcceptWord(parser, ".align") && !readAlignment(parser, &alignment)) return false;
   if (!readType(parser, &bytes)) return false;
+  if (!bytes)
+    return ptxFail(parser, PTX_INVALID_TEXT, "expected a parameter of bytes, found '.pred'");
   while (ptxPeek(parser) == '.') { // what it points to: .ptr .global .align 16
     if (ptxAcceptWord(parser, ".align")) {
-      if (!ptxReadNumber(parser, &ignored, &isFloat)) return false;
+      if (!readAlignment(parser, &ignored)) return false;
     } else if (!ptxAcceptWord(parser, ".ptr") && !ptxAcceptWord(parser, ".global") &&
                !ptxAcceptWord(parser, ".shared") && !ptxAcceptWord(parser, ".const")) {
       return ptxFail(parser, PTX_INVALID_TEXT, "expected a parameter's name, found '%.12s'",
@@ -165,6 +194,9 @@ static bool readParameter(PtxParser *parser, PtxParameter *parameter, char *name
   size_t used = parser->entry->info.parameterBytes;
   parameter->offset = (used + alignment - 1) / alignment * alignment;
   parameter->bytes = (size_t)count * (size_t)bytes;
+  if (parameter->offset + parameter->bytes > MAX_BYTES)
+    return ptxFail(parser, PTX_INVALID_TEXT, "expected parameters of %d bytes at most, found more",
+                   MAX_BYTES);
   parser->entry->info.parameterBytes = parameter->offset + parameter->bytes;
   PtxSymbol *symbol = ptxDefine(parser, name, PTX_SYMBOL_PARAMETER);
   if (!symbol) return false;
@@ -201,6 +233,9 @@ static bool readTriple(PtxParser *parser, uint32_t triple[3]) {
     bool isFloat;
     if (i == 3 || !ptxReadNumber(parser, &value, &isFloat))
       return ptxFail(parser, PTX_INVALID_TEXT, "expected three extents at most");
+    if (value < 1 || value > INT32_MAX)
+      return ptxFail(parser, PTX_INVALID_TEXT, "expected an extent from 1 to %d, found %llu",
+                     INT32_MAX, (unsigned long long)value);
     triple[i++] = (uint32_t)value;
   } while (ptxAccept(parser, ','));
   return true;
@@ -215,6 +250,10 @@ static bool readBounds(PtxParser *parser) {
     bool isRequired = ptxAcceptWord(parser, ".reqntid");
     if (isRequired || ptxAcceptWord(parser, ".maxntid")) {
       if (!readTriple(parser, triple)) return false;
+      if (triple[0] > MAX_THREADS || triple[1] > MAX_THREADS ||
+          triple[0] * triple[1] > MAX_THREADS / triple[2])
+        return ptxFail(parser, PTX_INVALID_TEXT, "expected %d threads at most, found more",
+                       MAX_THREADS);
       entry->info.maxThreads = (int)(triple[0] * triple[1] * triple[2]);
       if (isRequired) memcpy(entry->required, triple, sizeof triple);
     } else if (ptxAcceptWord(parser, ".minnctapersm")) {

@@ -94,7 +94,7 @@ int32_t ptxConstant(PtxEntry *entry, uint64_t value, int bytes) {
   if (entry->constantBytes + PTX_WIDE_ROW + 32 > entry->constantCapacity) {
     int32_t capacity = entry->constantCapacity * 2 + 64 * (PTX_WIDE_ROW + 32);
     uint8_t *grown = realloc(entry->constants, (size_t)capacity);
-    if (!grown) return ~0;
+    if (!grown) return entry->lacksMemory = true, ~0;
     entry->constants = grown, entry->constantCapacity = capacity;
   }
   int32_t at = entry->constantBytes;
@@ -141,6 +141,7 @@ bool ptxBind(PtxDecoder *decoder, int source, int index, int bytes) {
   if (!ptxBindSlot(decoder, index, 0, bytes, &slot)) return false;
   PtxOp *op = decoder->op;
   if (source >= 0) {
+    if (!slot.bytes) return ptxRefuse(decoder, "expected a source as operand %d, found '_'", index);
     if (slot.isNegated) return ptxRefuse(decoder, "expected no '!' at operand %d", index);
     op->s[source] = slot.row;
     return true;
@@ -150,12 +151,15 @@ bool ptxBind(PtxDecoder *decoder, int source, int index, int bytes) {
   return true;
 }
 
-bool ptxBindOperand(PtxDecoder *decoder, int index, int bytes) {
+/// Slots of an operand; of a source without "_".
+static bool bindAll(PtxDecoder *decoder, int index, int bytes, bool isSource) {
   PtxOp *op = decoder->op;
   if (index < op->operandCount && op->operands[index].kind == PTX_REGISTERS) {
     for (int i = 0; i < op->operands[index].count; ++i) {
       PtxSlot slot;
       if (!ptxBindSlot(decoder, index, i, bytes, &slot)) return false;
+      if (isSource && !slot.bytes)
+        return ptxRefuse(decoder, "expected a source as operand %d, found '_'", index);
       op->operands[index].slots[i] = slot;
     }
     return true;
@@ -163,6 +167,20 @@ bool ptxBindOperand(PtxDecoder *decoder, int index, int bytes) {
   PtxSlot *slot = ptxAllocate(decoder->entry->module, sizeof *slot);
   if (!slot || !ptxBindSlot(decoder, index, 0, bytes, slot)) return false;
   op->operands[index].slots = slot, op->operands[index].count = 1;
+  return true;
+}
+
+bool ptxBindOperand(PtxDecoder *decoder, int index, int bytes) {
+  return bindAll(decoder, index, bytes, true);
+}
+
+bool ptxBindResult(PtxDecoder *decoder, int index, int bytes) {
+  if (!bindAll(decoder, index, bytes, false)) return false;
+  // Rows of numbers are shared by all of the kernel's instructions.
+  const PtxOperand *operand = &decoder->op->operands[index];
+  for (int i = 0; i < operand->count; ++i)
+    if (operand->slots[i].row < 0)
+      return ptxRefuse(decoder, "expected a register as the result, found a number");
   return true;
 }
 
@@ -186,8 +204,9 @@ bool ptxDecodeOp(PtxEntry *entry, PtxOp *op, const char *name, char *error, size
     if (!ptxNameSplit(&decoder.name, name)) break;
     decoder.name.isTaken[0] = true;
     int result = families[i](&decoder);
-    if (result > 0) return true;
+    if (result > 0 && !entry->lacksMemory) return true;
     if (!result) continue;
+    if (entry->lacksMemory) ptxRefuse(&decoder, "expected memory for constants, found none");
     if (!decoder.error[0]) break;
     snprintf(error, errorBytes, "%s", decoder.error);
     return false;

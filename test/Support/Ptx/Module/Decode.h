@@ -53,10 +53,13 @@ bool ptxBind(PtxDecoder *decoder, int source, int index, int bytes);
 bool ptxBindSlot(PtxDecoder *decoder, int index, int element, int bytes, PtxSlot *slot);
 /// Makes all of an operand's numbers and registers slots of so many bytes a lane.
 bool ptxBindOperand(PtxDecoder *decoder, int index, int bytes);
+/// The same of an operand that is written: no number. "_" takes any result, and is no source.
+bool ptxBindResult(PtxDecoder *decoder, int index, int bytes);
 bool ptxExpectOperands(PtxDecoder *decoder, int least, int most);
 /// False, with a text of what was expected.
 bool ptxRefuse(PtxDecoder *decoder, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/// The row of a constant of 4 or 8 bytes a lane.
+/// The row of a constant of 4 or 8 bytes a lane. Where there is no memory, entry->lacksMemory is
+/// set.
 int32_t ptxConstant(PtxEntry *entry, uint64_t value, int bytes);
 
 /// An instruction by a part of its name: those of a family. 1: it is of the family and bound; 0: it

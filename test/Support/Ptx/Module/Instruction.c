@@ -121,6 +121,8 @@ static bool readVector(PtxParser *parser, PtxSlot *slots, int *count) {
     PtxSlot slot = {0};
     bool isSlot;
     if (!readElement(parser, &number, &slot, &isSlot)) return false;
+    if (!isSlot && number.kind == PTX_LABEL)
+      return ptxFail(parser, PTX_INVALID_TEXT, "expected a register or number, found a label");
     if (!isSlot) slot = (PtxSlot){.isNumber = true, .number = number.number};
     if (!addSlot(parser, slots, count, &slot)) return false;
   } while (ptxAccept(parser, ','));
@@ -133,6 +135,8 @@ static bool readAddress(PtxParser *parser, PtxOperand *operand, PtxSlot *slots) 
   PtxSlot slot = {0};
   bool isSlot;
   if (!readElement(parser, &base, &slot, &isSlot)) return false;
+  if (isSlot && slot.bytes == 1)
+    return ptxFail(parser, PTX_INVALID_TEXT, "expected an address, found a predicate");
   operand->hasBase = isSlot;
   operand->number = isSlot ? 0 : base.number;
   if (!isSlot) slot = (PtxSlot){.isNumber = true};

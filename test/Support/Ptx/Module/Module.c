@@ -137,6 +137,8 @@ static bool closeEntry(PtxParser *parser) {
   // A label at the very end is the added return.
   if (!isRead || !ptxLeaveScope(parser)) return false;
   ptxConstant(entry, 0, 4);
+  if (entry->lacksMemory)
+    return ptxFail(parser, PTX_INVALID_TEXT, "expected memory for constants, found none");
   parser->entry = NULL, parser->source = -1;
   return true;
 }

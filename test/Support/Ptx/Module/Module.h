@@ -163,6 +163,7 @@ struct PtxEntry {
   int32_t specials[PTX_SPECIALS]; ///< rows, or -1
   uint8_t *constants;
   int32_t constantBytes, constantCapacity;
+  bool lacksMemory;     ///< there was none for a constant
   uint32_t required[3]; ///< .reqntid, or 0
   uint32_t cluster[3];  ///< .reqnctapercluster, or 0
   uint32_t sharedBytes; ///< static; dynamic memory begins behind it, at dynamicShared

@@ -117,7 +117,7 @@ int ptxDecodeAtomic(PtxDecoder *decoder) {
   while (which < OPERATIONS && !ptxTake(name, names[which])) ++which;
   if (which == OPERATIONS || !ptxTakeType(name, &type) || !ptxAllTaken(name)) return -1;
   int total = type.bits * (type.isPair ? 2 : 1), bytes = total == 64 ? 8 : 4;
-  if (total < 16 || total > 64) return -1;
+  if (total < 16 || total > 64 || (type.isPair && total != 32)) return -1;
   op->run = runAtomic, op->isAtomic = true;
   op->is.kind = (uint8_t)space, op->is.toBytes = (uint8_t)which, op->is.count = (uint8_t)count;
   op->is.bytes = (uint8_t)(total / 8), op->is.isVector2 = type.isPair, op->is.format = type.format;
@@ -128,7 +128,8 @@ int ptxDecodeAtomic(PtxDecoder *decoder) {
     return ptxRefuse(decoder, "expected an address as operand %d", returns), -1;
   for (int i = 0; i < operands; ++i) {
     if (i == returns) continue;
-    if (!ptxBindOperand(decoder, i, bytes)) return -1;
+    if (i < returns ? !ptxBindResult(decoder, i, bytes) : !ptxBindOperand(decoder, i, bytes))
+      return -1;
     if (op->operands[i].count < count)
       return ptxRefuse(decoder, "expected %d registers, found %d", count, op->operands[i].count),
              -1;

@@ -204,7 +204,7 @@ int ptxDecodeCompare(PtxDecoder *decoder) {
     if (!ptxBind(decoder, s, s + 1, type.bits == 64 ? 8 : 4)) return -1;
   if (op->operandCount && op->operands[0].count == 2) {
     op->run = runBoth;
-    return ptxBindOperand(decoder, 0, 1) ? 1 : -1;
+    return ptxBindResult(decoder, 0, 1) ? 1 : -1;
   }
   op->lanes = runCompare;
   return type.isPair || !ptxBind(decoder, -1, 0, 1) ? -1 : 1;

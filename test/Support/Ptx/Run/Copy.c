@@ -47,7 +47,7 @@ static PtxStatus runCopy(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
                         "expected addresses that are multiples of %llu, found %llx and %llx",
                         (unsigned long long)bytes, (unsigned long long)to,
                         (unsigned long long)from);
-    if (to + bytes > warp->block->shared.size)
+    if (to >= warp->block->shared.size || bytes > warp->block->shared.size - to)
       return ptxFaultAt(warp, op, lane, PTX_BAD_ADDRESS,
                         "expected an address in shared memory of %u bytes, found %llx",
                         warp->block->shared.size, (unsigned long long)to);
@@ -103,7 +103,7 @@ static int decodeMap(PtxDecoder *decoder) {
   if (!ptxTakeType(&decoder->name, &type) || !ptxAllTaken(&decoder->name)) return -1;
   int bytes = type.bits / 8;
   decoder->op->run = runMap;
-  return ptxExpectOperands(decoder, 3, 3) && ptxBindOperand(decoder, 0, bytes) &&
+  return ptxExpectOperands(decoder, 3, 3) && ptxBindResult(decoder, 0, bytes) &&
                  ptxBindOperand(decoder, 1, bytes) && ptxBindOperand(decoder, 2, 4)
              ? 1
              : -1;

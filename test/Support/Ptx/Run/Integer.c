@@ -354,7 +354,7 @@ static const Form forms[] = {
 static int decodeInsert(PtxDecoder *decoder, bool isWide) {
   int bytes = isWide ? 8 : 4;
   decoder->op->run = isWide ? bfiB64 : bfiB32;
-  return ptxExpectOperands(decoder, 5, 5) && ptxBindOperand(decoder, 0, bytes) &&
+  return ptxExpectOperands(decoder, 5, 5) && ptxBindResult(decoder, 0, bytes) &&
                  ptxBindOperand(decoder, 1, bytes) && ptxBindOperand(decoder, 2, bytes) &&
                  ptxBindOperand(decoder, 3, 4) && ptxBindOperand(decoder, 4, 4)
              ? 1

@@ -12,7 +12,11 @@ enum {
   MAX_SHARED = 232448,
 };
 
-static uint32_t product(const uint32_t extents[3]) { return extents[0] * extents[1] * extents[2]; }
+/// UINT32_MAX for what is more.
+static uint32_t product(const uint32_t extents[3]) {
+  uint64_t plane = (uint64_t)extents[0] * extents[1];
+  return plane > UINT32_MAX / extents[2] ? UINT32_MAX : (uint32_t)(plane * extents[2]);
+}
 
 static void setRow(PtxWarp *warp, PtxSpecial special, int lane, uint32_t value) {
   int32_t row = warp->entry->specials[special];
@@ -265,7 +269,14 @@ static bool checkLaunch(PtxGrid *grid) {
     return ptxFaultSet(&grid->fault, PTX_INVALID_VALUE,
                        "expected blocks of %d threads at most, found %u", entry->info.maxThreads,
                        grid->blockThreads);
-  if (grid->sharedBytes > MAX_SHARED || product(grid->cluster) > PTX_MAX_CLUSTER)
+  if (product(grid->cluster) > PTX_MAX_CLUSTER)
+    return ptxFaultSet(&grid->fault, PTX_INVALID_VALUE,
+                       "expected clusters of %d blocks at most, found %u", PTX_MAX_CLUSTER,
+                       product(grid->cluster));
+  if (product(launch->grid) > INT32_MAX)
+    return ptxFaultSet(&grid->fault, PTX_INVALID_VALUE, "expected a grid of %d blocks at most",
+                       INT32_MAX);
+  if (launch->sharedBytes > MAX_SHARED || grid->sharedBytes > MAX_SHARED)
     return ptxFaultSet(&grid->fault, PTX_INVALID_VALUE,
                        "expected %d bytes of shared memory at most, found %u", MAX_SHARED,
                        grid->sharedBytes);
@@ -305,7 +316,7 @@ int ptxLaunch(PtxEntry *entry, const PtxLaunch *launch) {
     if (residents.clusters)
       runGrid(&residents);
     else
-      grid.fault.code = 2;
+      ptxFaultSet(&grid.fault, 2, "expected memory for a launch, found none");
   }
   if (grid.fault.code) reportFault(&grid);
   for (int c = 0; c < residents.count; ++c) endCluster(residents.clusters[c]);

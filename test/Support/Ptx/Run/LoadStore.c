@@ -200,7 +200,7 @@ int ptxDecodeMemory(PtxDecoder *decoder) {
   if (op->operands[value].kind == PTX_REGISTERS && op->operands[value].count &&
       op->operands[value].slots[0].bytes == 8)
     bytes = 8;
-  if (!ptxBindOperand(decoder, value, bytes)) return -1;
+  if (isLoad ? !ptxBindResult(decoder, 0, bytes) : !ptxBindOperand(decoder, 1, bytes)) return -1;
   if (op->operands[value].count != count)
     return ptxRefuse(decoder, "expected %d registers, found %d", count, op->operands[value].count),
            -1;

@@ -140,7 +140,7 @@ static int decodeAddress(PtxDecoder *decoder) {
     if (ptxTake(name, spaces[i])) op->is.kind = (uint8_t)spaces[i][0];
   if (!op->is.kind || !ptxTakeType(name, &type) || type.bits != 64 || !ptxAllTaken(name)) return -1;
   op->run = runAddress;
-  return ptxExpectOperands(decoder, 2, 2) && ptxBindOperand(decoder, 0, 8) &&
+  return ptxExpectOperands(decoder, 2, 2) && ptxBindResult(decoder, 0, 8) &&
                  ptxBindOperand(decoder, 1, 8)
              ? 1
              : -1;
@@ -153,7 +153,8 @@ static int decodePack(PtxDecoder *decoder, int bytes) {
     int count = op->operands[i].count ? op->operands[i].count : 1;
     if (count != 1 && count != 2 && count != 4) return -1;
     int part = bytes / count;
-    if (!ptxBindOperand(decoder, i, part == 8 ? 8 : 4)) return -1;
+    int lane = part == 8 ? 8 : 4;
+    if (i ? !ptxBindOperand(decoder, i, lane) : !ptxBindResult(decoder, i, lane)) return -1;
   }
   return 1;
 }
@@ -169,7 +170,7 @@ static int decodeMove(PtxDecoder *decoder) {
   for (int i = 0; i < 3; ++i)
     if (from->kind == PTX_REGISTERS && from->slots[0].row == decoder->entry->specials[clocks[i]]) {
       op->run = runClock, op->is.kind = (uint8_t)clocks[i];
-      return ptxBindOperand(decoder, 0, bytes) ? 1 : -1;
+      return ptxBindResult(decoder, 0, bytes) ? 1 : -1;
     }
   if (op->operands[0].isVector || from->isVector) return decodePack(decoder, type.bits / 8);
   op->lanes = bytes == 1                        ? movePredicate

@@ -252,8 +252,9 @@ static bool keepForm(PtxDecoder *decoder) {
   return form && ptxMatrixParse(decoder->name.whole, form);
 }
 
-static bool bindRegisters(PtxDecoder *decoder, int index, int count, int bytes) {
-  if (!ptxBindOperand(decoder, index, bytes)) return false;
+static bool bindRegisters(PtxDecoder *decoder, int index, int count, int bytes, bool isResult) {
+  if (isResult ? !ptxBindResult(decoder, index, bytes) : !ptxBindOperand(decoder, index, bytes))
+    return false;
   int found = decoder->op->operands[index].count;
   return found == count ||
          ptxRefuse(decoder, "expected %d registers as operand %d, found %d", count, index, found);
@@ -265,10 +266,11 @@ static int decodeMma(PtxDecoder *decoder) {
   const PtxMatrixForm *form = op->is.matrix;
   op->run = runMma;
   int bytes = form->d == PTX_MATRIX_F64 ? 8 : 4;
-  return ptxExpectOperands(decoder, 4, 4) && bindRegisters(decoder, 0, form->registersD, bytes) &&
-                 bindRegisters(decoder, 1, form->registersA, bytes) &&
-                 bindRegisters(decoder, 2, form->registersB, bytes) &&
-                 bindRegisters(decoder, 3, form->registersC, bytes)
+  return ptxExpectOperands(decoder, 4, 4) &&
+                 bindRegisters(decoder, 0, form->registersD, bytes, true) &&
+                 bindRegisters(decoder, 1, form->registersA, bytes, false) &&
+                 bindRegisters(decoder, 2, form->registersB, bytes, false) &&
+                 bindRegisters(decoder, 3, form->registersC, bytes, false)
              ? 1
              : -1;
 }
@@ -287,8 +289,8 @@ static int decodeProduct(PtxDecoder *decoder) {
   for (int i = 4; i < 4 + numbers; ++i)
     if (op->operands[i].kind != PTX_NUMBER)
       return ptxRefuse(decoder, "expected a number as operand %d", i), -1;
-  return bindRegisters(decoder, 0, form->registersD, 4) &&
-                 (inRegisters ? bindRegisters(decoder, 1, form->registersA, 4)
+  return bindRegisters(decoder, 0, form->registersD, 4, true) &&
+                 (inRegisters ? bindRegisters(decoder, 1, form->registersA, 4, false)
                               : ptxBindOperand(decoder, 1, 8)) &&
                  ptxBindOperand(decoder, 2, 8) && ptxBindOperand(decoder, 3, 1)
              ? 1
@@ -302,14 +304,14 @@ static int decodeTile(PtxDecoder *decoder, bool isLoad) {
   op->run = isLoad ? runLoadMatrix : runStoreMatrix;
   op->is.count = (uint8_t)form.count, op->is.isSigned = form.transpose;
   if (!ptxExpectOperands(decoder, 2, 2) || op->operands[isLoad].kind != PTX_ADDRESS) return -1;
-  return bindRegisters(decoder, !isLoad, form.count, 4) ? 1 : -1;
+  return bindRegisters(decoder, !isLoad, form.count, 4, isLoad) ? 1 : -1;
 }
 
 static int decodeMoveMatrix(PtxDecoder *decoder) {
   PtxTileForm form;
   decoder->op->run = runMoveMatrix;
   return ptxTileParse(decoder->name.whole, &form) && ptxExpectOperands(decoder, 2, 2) &&
-                 bindRegisters(decoder, 0, 1, 4) && bindRegisters(decoder, 1, 1, 4)
+                 bindRegisters(decoder, 0, 1, 4, true) && bindRegisters(decoder, 1, 1, 4, false)
              ? 1
              : -1;
 }
@@ -331,8 +333,11 @@ int ptxDecodeMatrix(PtxDecoder *decoder) {
              {"wgmma.commit_group.sync.aligned", runCommit, 0},
              {"wgmma.wait_group.sync.aligned", runWait, 1}};
   for (int i = 0; i < 3; ++i)
-    if (strcmp(all[i].name, name->whole) == 0)
-      return op->run = all[i].run,
-             ptxExpectOperands(decoder, all[i].operands, all[i].operands) ? 1 : -1;
+    if (strcmp(all[i].name, name->whole) == 0) {
+      op->run = all[i].run;
+      if (!ptxExpectOperands(decoder, all[i].operands, all[i].operands)) return -1;
+      if (!all[i].operands || op->operands[0].kind == PTX_NUMBER) return 1;
+      return ptxRefuse(decoder, "expected a number of groups"), -1;
+    }
   return 0;
 }

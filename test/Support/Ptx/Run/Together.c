@@ -164,9 +164,12 @@ static int bindAll(PtxDecoder *decoder, PtxRun run, int kind, const char *operan
     if (operands[i] == 'p') {
       PtxSlot slot;
       if (!ptxBindSlot(decoder, i, 0, 4, &slot)) return -1;
+      if (operand->kind != PTX_REGISTERS || operand->slots[0].isNumber)
+        return ptxRefuse(decoder, "expected a register as the result, found a number"), -1;
       if (operand->count > 1 && operand->slots[1].bytes == 1) continue;
       if (run == runElect) return ptxRefuse(decoder, "expected a predicate behind '|'"), -1;
-    } else if (!ptxBindOperand(decoder, i, operands[i] - '0')) {
+    } else if (i || run == runWarpBarrier ? !ptxBindOperand(decoder, i, operands[i] - '0')
+                                          : !ptxBindResult(decoder, i, operands[i] - '0')) {
       return -1;
     }
   }

@@ -166,7 +166,7 @@ static int bindArrive(PtxDecoder *decoder) {
   int first = op->is.count;
   if (!ptxExpectOperands(decoder, first + 1, first + 2) || op->operands[first].kind != PTX_ADDRESS)
     return -1;
-  if (first && !ptxBindOperand(decoder, 0, 8)) return -1;
+  if (first && !ptxBindResult(decoder, 0, 8)) return -1;
   if (op->operandCount > first + 1 && !ptxBindOperand(decoder, first + 1, 4)) return -1;
   return 1;
 }
@@ -175,7 +175,7 @@ static int bindWait(PtxDecoder *decoder, bool isTry, bool isParity) {
   PtxOp *op = decoder->op;
   op->run = runWait, op->is.saturates = isTry, op->is.isVector2 = isParity;
   if (!ptxExpectOperands(decoder, 3, 4) || op->operands[1].kind != PTX_ADDRESS) return -1;
-  return ptxBindOperand(decoder, 0, 1) && ptxBindOperand(decoder, 2, isParity ? 4 : 8) ? 1 : -1;
+  return ptxBindResult(decoder, 0, 1) && ptxBindOperand(decoder, 2, isParity ? 4 : 8) ? 1 : -1;
 }
 
 int ptxDecodeArrival(PtxDecoder *decoder) {

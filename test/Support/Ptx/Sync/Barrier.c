@@ -157,7 +157,9 @@ static int decodeBar(PtxDecoder *decoder) {
   op->is.count = op->operandCount == (isRed ? 4 : 2);
   for (int i = 0; i < op->operandCount; ++i) {
     int bytes = isRed && (i == op->operandCount - 1 || (i == 0 && op->is.kind != RED_POPC)) ? 1 : 4;
-    if (!ptxBindOperand(decoder, i, bytes)) return -1;
+    bool isResult = isRed && i == 0;
+    if (isResult ? !ptxBindResult(decoder, i, bytes) : !ptxBindOperand(decoder, i, bytes))
+      return -1;
   }
   return 1;
 }
