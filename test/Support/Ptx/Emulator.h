@@ -8,12 +8,12 @@
 // thread.
 //
 //   PTX_EMULATOR_SEED=7           another order (1)
-//   PTX_EMULATOR_RACES=1          accesses to shared memory that nothing orders are errors,
-//   whatever
-//                                 the order was (Sync/Races.h)
+//   PTX_EMULATOR_RACES=1          accesses to shared memory that nothing orders are errors, however
+//                                 the seed ordered them (Sync/Races.h)
 //   PTX_EMULATOR_WATCH_SHARED=1   so is a read of shared memory that nobody wrote
 //
-// and of the driver before it, PTX_EMULATOR_ARCH and PTX_EMULATOR_MULTIPROCESSORS.
+// and of the driver before it, PTX_EMULATOR_ARCH and PTX_EMULATOR_MULTIPROCESSORS (Driver/Driver.h;
+// docs/compiler/emulator.md is how to use it).
 //
 // Source of what instructions do: NVIDIA's PTX ISA, release 9.0.
 //===----------------------------------------------------------------------===//

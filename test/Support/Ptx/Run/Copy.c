@@ -14,7 +14,8 @@ bool ptxLandCopies(PtxWarp *warp, int groupsLeft, bool all) {
   const PtxCopy *copies = queue->items;
   const PtxShared *shared = &warp->block->shared;
   for (int i = 0; i < due; ++i) {
-    memcpy(shared->bytes + copies[i].to, (const void *)(uintptr_t)copies[i].from, copies[i].read);
+    if (copies[i].read) // else the source may be no address at all
+      memcpy(shared->bytes + copies[i].to, (const void *)(uintptr_t)copies[i].from, copies[i].read);
     memset(shared->bytes + copies[i].to + copies[i].read, 0,
            (size_t)(copies[i].bytes - copies[i].read));
     if (shared->written) memset(shared->written + copies[i].to, 1, copies[i].bytes);
