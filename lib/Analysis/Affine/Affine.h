@@ -12,6 +12,7 @@
 #ifndef TILE_LIB_ANALYSIS_AFFINE_H
 #define TILE_LIB_ANALYSIS_AFFINE_H
 
+#include "../Offsets.h"
 #include "tile/Analysis/Affine.h"
 #include "tile/Support/PointerTable.h"
 
@@ -44,6 +45,12 @@ typedef struct AffineInterval {
 } AffineInterval;
 
 //===- Values.c -----------------------------------------------------------===//
+
+/// Bits of an integer or of a tile's; 64 of index.
+static inline int affineWidth(MlirValue value) {
+  MlirType element = tileElementType(mlirValueGetType(value));
+  return mlirTypeIsAIndex(element) ? 64 : tileBitWidth(element);
+}
 
 /// Symbols 0 .. TILE_MAX_RANK - 1 are the positions along the tile's dimensions.
 enum { AFFINE_FIRST_SCALAR = TILE_MAX_RANK };

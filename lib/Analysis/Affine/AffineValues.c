@@ -91,18 +91,12 @@ static TilePoly shift(TileAffine *a, MlirOperation op) {
   return opaque(a, tileResult(op), (AffineSymbol){0});
 }
 
-static int widthOf(MlirType type) {
-  return mlirTypeIsAIndex(tileElementType(type)) ? 64 : tileBitWidth(tileElementType(type));
-}
-
-/// Is a number of few bits what its polynomial says? Offsets of 32 bits are taken to be: bytes wrap
-/// around in tables.
+/// Is a number of few bits what its polynomial says? Offsets are taken to be.
 static bool isExact(TileAffine *a, MlirValue value, const TilePoly *poly) {
-  enum { OFFSET_BITS = 32 };
   MlirType type = mlirValueGetType(value);
-  int width = widthOf(type);
-  int64_t before[TILE_MAX_RANK], end = INT64_C(1) << (width < OFFSET_BITS ? width - 1 : 0);
-  if (width >= OFFSET_BITS) return true;
+  int width = affineWidth(value);
+  if (width >= TILE_OFFSET_BITS) return true;
+  int64_t before[TILE_MAX_RANK], end = INT64_C(1) << (width - 1);
   memcpy(before, a->extents, sizeof before);
   tileShape(type, a->extents);
   AffineInterval is = affineInterval(a, poly);
@@ -113,12 +107,11 @@ static bool isExact(TileAffine *a, MlirValue value, const TilePoly *poly) {
 /// The same number in another type, where it is known to fit.
 static TilePoly cast(TileAffine *a, MlirOperation op, bool isSigned) {
   MlirValue from = tileOperand(op, 0);
-  int width = widthOf(mlirValueGetType(tileResult(op)));
+  int width = affineWidth(tileResult(op));
   const TileAxisInfo *info = tileAxisAnalysisGet(a->axes, from);
   int64_t most = width >= 64 ? INT64_MAX : (INT64_C(1) << (width - 1)) - 1;
   bool fits = info->min >= -most - 1 && info->max <= most && (isSigned || info->min >= 0);
-  if (widthOf(mlirValueGetType(from)) == 1 || !fits)
-    return opaque(a, tileResult(op), (AffineSymbol){0});
+  if (affineWidth(from) == 1 || !fits) return opaque(a, tileResult(op), (AffineSymbol){0});
   TilePoly same = affineOf(a, from);
   bool isSame = same.valid && isExact(a, from, &same);
   return isSame ? same : opaque(a, tileResult(op), (AffineSymbol){0});

@@ -51,11 +51,6 @@ static void lookAtArgument(Search *s, MlirValue value) {
   tileValueSearchAdd(&s->modulo, tileOperand(mlirBlockGetTerminator(block), number - 1));
 }
 
-static int widthOf(MlirValue value) {
-  MlirType element = tileElementType(mlirValueGetType(value));
-  return mlirTypeIsAIndex(element) ? 64 : tileBitWidth(element);
-}
-
 /// Does an op of arith want its operands modulo 2^n only?
 static bool isModulo(MlirOperation op) {
   static const char *const names[] = {"arith.addi", "arith.subi", "arith.muli", "arith.shli",
@@ -102,7 +97,7 @@ static bool isWithinSymbol(TileAffine *a, const TilePoly *poly, int width, bool 
   for (int i = 0; i < poly->count; ++i) {
     const TileTerm *term = &poly->terms[i];
     if (term->degree != 1 || term->coefficient != 1 || term->symbols[0] < AFFINE_FIRST_SCALAR ||
-        widthOf(affineSymbol(a, term->symbols[0])->values[0]) > width)
+        affineWidth(affineSymbol(a, term->symbols[0])->values[0]) > width)
       continue;
     TilePoly symbol = polyOfTerm(term);
     TilePoly room = isMost ? polySub(&symbol, poly) : polySub(poly, &symbol);
@@ -126,7 +121,7 @@ static bool isWithin(TileAffine *a, const TilePoly *poly, int width, bool isMost
 /// `isLeast` asks, and no more, where `isMost` does? One that fits, and is so modulo 2^n, is exact.
 static bool fits(TileAffine *a, MlirValue value, bool isLeast, bool isMost) {
   TilePoly poly = affineOf(a, value);
-  int width = widthOf(value);
+  int width = affineWidth(value);
   int64_t before[TILE_MAX_RANK];
   memcpy(before, a->extents, sizeof before);
   tileShape(mlirValueGetType(value), a->extents);

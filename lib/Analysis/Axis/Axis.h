@@ -17,6 +17,7 @@
 #ifndef TILE_LIB_ANALYSIS_AXIS_H
 #define TILE_LIB_ANALYSIS_AXIS_H
 
+#include "../Offsets.h"
 #include "tile/Analysis/Analysis.h"
 #include "tile/IR.h"
 

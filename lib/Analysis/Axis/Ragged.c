@@ -108,7 +108,7 @@ static bool rises(const TileAxisAnalysis *analysis, MlirValue value, int dim, in
     return axisTypeOf(mlirValueGetType(first)).extents[dim] == type.extents[dim] &&
            rises(analysis, first, dim, depth - 1);
   bool extends = tileOpIs(op, "arith.extsi") || tileOpIs(op, "arith.extui");
-  if (extends && axisTypeOf(mlirValueGetType(first)).width < 32) return false; // bytes wrap
+  if (extends && axisTypeOf(mlirValueGetType(first)).width < TILE_OFFSET_BITS) return false;
   if (extends || tileOpIsAConvertLayout(op)) return rises(analysis, first, dim, depth - 1);
   if (!tileOpIsAAddPtr(op) && !tileOpIs(op, "arith.addi")) return false;
   MlirValue second = tileOperand(op, 1);

@@ -44,12 +44,11 @@ static bool guessStep(const Question *q, MlirOperation op, int dim, int depth, i
 }
 
 /// Do neighbours of a tile of few bits, of which each is `step` above the one before modulo 2^n,
-/// lie as far apart once they are wider? Bytes wrap around in tables; offsets of 32 bits do not.
+/// lie as far apart once they are wider?
 static bool staysApart(const TileAxisAnalysis *analysis, MlirOperation extension, int64_t step) {
-  enum { OFFSET_BITS = 32 };
   MlirValue from = tileOperand(extension, 0);
   AxisType type = axisTypeOf(mlirValueGetType(from));
-  if (type.width >= OFFSET_BITS || !step) return true;
+  if (type.width >= TILE_OFFSET_BITS || !step) return true;
   const TileAxisInfo *info = tileAxisAnalysisGet(analysis, from);
   int64_t all = INT64_C(1) << type.width;
   bool isInOrder = tileOpIs(extension, "arith.extsi") || info->min >= 0;
@@ -160,7 +159,9 @@ static MlirValue scalarOf(MlirValue value) {
 }
 
 /// Has it as many bits as offsets have?
-static bool isOffset(MlirValue value) { return axisTypeOf(mlirValueGetType(value)).width >= 32; }
+static bool isOffset(MlirValue value) {
+  return axisTypeOf(mlirValueGetType(value)).width >= TILE_OFFSET_BITS;
+}
 
 static bool distanceOf(const TileAxisAnalysis *analysis, MlirValue value, int dim, int depth,
                        TileAxisDistance *distance);
