@@ -217,8 +217,9 @@ static V logGammaAbove(const ExternCall *c, V a) {
   V log = xMath(c, "math.log", xPick(c, s.isLarge, a, xPick(c, s.isBelow, s.below, s.above)));
   V near = xMul(c, s.u, X_POLYNOMIAL(c, s.u, two));
   near = xAdd(c, near, xPick(c, s.isBelow, xScale(c, log, -1), log));
-  V main = xMul(c, xPlus(c, a, -.5), log);
-  V far = xAdd(c, xPlus(c, xSub(c, main, a), .5 * log2pi), stirlingTail(c, a));
+  // Not (a - 1/2) log - a, of which the product overflows before the logarithm of gamma does.
+  V rest = xPlus(c, stirlingTail(c, a), .5 * log2pi - .5);
+  V far = xFma(c, xPlus(c, a, -.5), xPlus(c, log, -1), rest);
   return xPick(c, s.isLarge, far, near);
 }
 
