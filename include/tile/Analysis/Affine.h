@@ -129,8 +129,9 @@ bool tileAffineSamePlaces(const TileAffineAddress *x, const TileAffineAddress *y
 /// Do the two, of loops of one range, move on in one array alike?
 bool tileAffineMoveAlike(const TileAffineAddress *x, const TileAffineAddress *y);
 /// Does each step, `step` of the induction variable, move on by all that an access covers along one
-/// of its dimensions? Then no two of them meet, where rows end where the next ones begin; rows whose
-/// known distance is less than a step lie within what is covered, or none is said to be apart.
+/// of its dimensions? Then no two of them meet, where rows end where the next ones begin; rows
+/// whose known distance is less than a step lie within what is covered, or none is said to be
+/// apart.
 bool tileAffineStepsApart(const TileAffineAddress *address, int64_t step);
 /// And does it begin where the one before ended: are steps side by side in memory?
 bool tileAffineStepsJoin(const TileAffineAddress *address, int64_t step);
