@@ -15,7 +15,7 @@
 typedef struct {
   CpuLowering *l;
   MlirValue reach; ///< of the masks on the way; null: none yet
-  int budget;
+  int budget;      ///< ops that are still looked at, so that large kernels compile in time
 } Search;
 
 static bool isOne(Search *s, MlirValue tile, int axis);
