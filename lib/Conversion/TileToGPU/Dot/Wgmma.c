@@ -5,7 +5,7 @@
 //
 //   nvvm.wgmma.fence.aligned
 //   for m64:  acc[m] = llvm.inline_asm "for steps: wgmma.mma_async acc[m], descA(m, k), descB(k)"
-//   nvvm.wgmma.commit.group ; nvvm.wgmma.wait.group 0
+//   nvvm.wgmma.commit.group ; acc = llvm.inline_asm "wgmma.wait_group 0" acc
 //
 // All steps are one inline_asm: each of LLVM's passes looks at every accumulator of each call, and
 // nvvm.wgmma.mma_async is a call a step, of up to 256 operands. A dot of eight steps is an eighth
@@ -356,6 +356,22 @@ static void emitProducts(Lowering *l, const WgmmaDot *dot, int m, MlirValue sums
   free(operands);
 }
 
+/// Waits for the dot that made the first `form->registers` of each `form->held` of `sums`. Tied:
+/// what only computes with them, LLVM would move in front of the wait, and ptxas then lets no two
+/// wgmmas of the kernel overlap.
+static void emitEnd(Lowering *l, const WgmmaForm *form, int m64, MlirValue sums[]) {
+  int total = m64 * form->held, count = 0;
+  MlirValue *made = malloc((size_t)total * sizeof *made);
+  if (!made) abort();
+  for (int i = 0; i < total; ++i)
+    if (i % form->held < form->registers) made[count++] = sums[i];
+  MlirValue all = emitTiedWait(l, 0, lowerFromElements(l, form->element, count, made));
+  free(made);
+  count = 0;
+  for (int i = 0; i < total; ++i)
+    if (i % form->held < form->registers) sums[i] = lowerExtract(l, all, count++);
+}
+
 /// The wgmmas of a warp group, between a fence and a commit; their accumulators as a vector.
 static MlirValue emitDot(Lowering *l, const WgmmaDot *dot, int m64) {
   const WgmmaForm *form = &dot->form;
@@ -365,7 +381,7 @@ static MlirValue emitDot(Lowering *l, const WgmmaDot *dot, int m64) {
   tileBuildOp(&l->b, "nvvm.wgmma.fence.aligned", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   for (int m = 0; m < m64; ++m) emitProducts(l, dot, m, sums + (ptrdiff_t)m * form->held);
   tileBuildOp(&l->b, "nvvm.wgmma.commit.group.sync.aligned", TILE_NONE, TILE_NONE, TILE_NONE, 0);
-  if (!dot->async) emitDotWait(l, 0);
+  if (!dot->async) emitEnd(l, form, m64, sums);
   for (int i = 0; i < total; ++i)
     if (i % form->held >= form->registers) sums[i] = lowerExtract(l, dot->start, i);
   MlirValue all = lowerFromElements(l, form->element, total, sums);

@@ -18,8 +18,10 @@ tile.func @whole(%p: !tile.ptr<f32>) {
   // CHECK-SAME: add.s64 b, $33, 128;\0Aadd.s64 a, $32, 2;\0A
   // CHECK-SAME: wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {$0, {{.*}}, $31}, a, b, sum, 1, 1, 0, 1;\0A}\0A", "=&f,{{.*}},=&f,l,l"
   // CHECK-NOT: wgmma.mma_async
+  // The wait reads and writes the sums: nothing that computes with them moves in front of it.
   // CHECK: nvvm.wgmma.commit.group.sync.aligned
-  // CHECK-NEXT: nvvm.wgmma.wait.group.sync.aligned 0
+  // CHECK-NOT: nvvm.wgmma.wait.group
+  // CHECK: llvm.inline_asm has_side_effects "wgmma.wait_group.sync.aligned 0;", "=f,{{.*}},0,{{.*}},31"
   %d = tile.dot %a, %b, %c : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>
   %i = tile.arange : tensor<64xi32>
   %r = tile.expand_dims %i axis 1 : tensor<64xi32> -> tensor<64x1xi32>
@@ -105,7 +107,7 @@ tile.func @chained(%p: !tile.ptr<f32>) {
   %v = arith.constant dense<1.0> : tensor<64x128xbf16>
   %c2 = arith.constant dense<0.0> : tensor<64x128xf32>
   // CHECK: llvm.inline_asm {{.*}}wgmma.mma_async
-  // CHECK: nvvm.wgmma.wait.group.sync.aligned 0
+  // CHECK: llvm.inline_asm has_side_effects "wgmma.wait_group.sync.aligned 0;"
   // CHECK: %[[HALF:.*]] = arith.truncf %{{.*}} : vector<32xf32> to vector<32xbf16>
   // CHECK: %[[WORDS:.*]] = llvm.bitcast %[[HALF]] : vector<32xbf16> to vector<16xi32>
   // CHECK: nvvm.wgmma.fence.aligned
