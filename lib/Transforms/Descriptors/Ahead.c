@@ -106,3 +106,50 @@ bool tileIsHeldByBranch(MlirOperation func) {
   mlirOperationWalk(func, findHeld, &found, MlirWalkPreOrder);
   return found;
 }
+
+//===- what is read again -------------------------------------------------===//
+
+typedef struct {
+  MlirOperation store;
+  MlirValue array;
+  bool found;
+} Reading;
+
+static MlirValue arrayOfDesc(MlirValue desc) {
+  MlirOperation made = tileValueGetOp(desc);
+  bool isMade = !mlirOperationIsNull(made) && tileOpIsAMakeDesc(made);
+  return isMade ? tileArrayOf(tileMakeDescGetBase(made)) : (MlirValue){NULL};
+}
+
+/// The array that `op` reads, or that a sum of threads adds to; null where it is none.
+static MlirValue arrayRead(MlirOperation op) {
+  if (tileOpIsALoad(op) || tileOpIsAAtomicRmw(op) || tileOpIsAAtomicCas(op))
+    return tileArrayOf(tileOperand(op, 0));
+  if (tileOpIsADescLoad(op)) return arrayOfDesc(tileDescLoadGetDesc(op));
+  bool adds = tileOpIsADescStore(op) && tileDescStoreGetAdd(op);
+  return adds ? arrayOfDesc(tileDescStoreGetDesc(op)) : (MlirValue){NULL};
+}
+
+static MlirWalkResult findReading(MlirOperation op, void *data) {
+  Reading *r = data;
+  MlirValue array = mlirOperationEqual(op, r->store) ? (MlirValue){NULL} : arrayRead(op);
+  r->found |= !mlirValueIsNull(array) && mlirValueEqual(array, r->array);
+  return r->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+bool tileIsReadAgain(MlirOperation store) {
+  Reading r = {.store = store,
+               .array = tileOpIsADescStore(store) ? arrayOfDesc(tileDescStoreGetDesc(store))
+                                                  : tileArrayOf(tileOperand(store, 0))};
+  if (mlirValueIsNull(r.array)) return false;
+  MlirOperation outer = store;
+  for (MlirOperation at = store; !tileOpIsAFunc(at); at = mlirOperationGetParentOperation(at)) {
+    if (tileOpIs(at, "scf.for") || tileOpIs(at, "scf.while")) outer = at;
+    for (MlirOperation next = at; !mlirOperationIsNull(next) && !r.found;
+         next = mlirOperationGetNextInBlock(next))
+      mlirOperationWalk(next, findReading, &r, MlirWalkPreOrder);
+    if (r.found) return true;
+  }
+  mlirOperationWalk(outer, findReading, &r, MlirWalkPreOrder);
+  return r.found;
+}

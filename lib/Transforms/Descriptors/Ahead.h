@@ -27,4 +27,9 @@ bool tileFollowsMemory(MlirOperation access);
 /// whose place is read from memory?
 bool tileIsHeldByBranch(MlirOperation func);
 
+/// Does the program read the array that `store` writes, a tile.store or a tile.desc_store, or add
+/// to it, behind the store or in a loop around it? A box leaves by itself, and nobody waits for it
+/// to arrive.
+bool tileIsReadAgain(MlirOperation store);
+
 #endif

@@ -10,7 +10,8 @@
 // For targets without a copy engine: descriptor kernels run wherever pointer kernels do. On those
 // that have one (option arch) it keeps what the engine is good for: boxes that a dot in a loop
 // reads, stores of such kernels, and what these read behind their loops beside the sums, which then
-// comes ahead and is read as the sums lie. Base and strides have to be known to be multiples of 16
+// comes ahead and is read as the sums lie. A store of what the program reads again,
+// or adds to, goes by threads. Base and strides have to be known to be multiples of 16
 // bytes and the block to have whole warp groups; it says why not of the others that dots read.
 //
 // Out of bounds as the copy engine has it: positions are signed, elements before the first or from
@@ -314,7 +315,8 @@ static bool staysBox(Expander *pass, MlirOperation op, MlirOperation desc) {
   if (!pass->engine || (pass->hasBarriers && tileWhyOrdered(op))) return false;
   if (tileOpIsADescStore(op))
     return pass->keeps && mlirAttributeIsNull(tileDescStoreGetExtentsAttr(op)) &&
-           !whyNotEngine(pass, desc) && isWhole(pass, op, desc);
+           !whyNotEngine(pass, desc) && isWhole(pass, op, desc) &&
+           (tileDescStoreGetAdd(op) || !tileIsReadAgain(op));
   bool looped = false;
   if (isBesideSums(pass, op)) return !whyNotEngine(pass, desc) && isWhole(pass, op, desc);
   if (tileValueSearchFinds(tileResult(op), feedsOthers, &looped) || !looped) return false;

@@ -212,39 +212,10 @@ static bool checkAlignment(const TileRaiser *r, TileCandidate *c, int64_t bytes)
   return !why || tileRefuseBox(c, why);
 }
 
-//===- what is read again -------------------------------------------------===//
-
-typedef struct {
-  MlirValue array;
-  bool found;
-} Reading;
-
-static MlirWalkResult findReading(MlirOperation op, void *data) {
-  Reading *r = data;
-  r->found |= tileOpIsALoad(op) && mlirValueEqual(tileArrayOf(tileOperand(op, 0)), r->array);
-  return r->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
-/// Does the program load of the array that `store` writes, behind it or in a loop around it? A box
-/// leaves by itself, and nobody waits for it to arrive.
-static bool isReadAgain(MlirOperation store) {
-  Reading r = {.array = tileArrayOf(tileOperand(store, 0))};
-  if (mlirValueIsNull(r.array)) return false;
-  MlirOperation outer = store;
-  for (MlirOperation at = store; !tileOpIsAFunc(at); at = mlirOperationGetParentOperation(at)) {
-    if (tileOpIs(at, "scf.for") || tileOpIs(at, "scf.while")) outer = at;
-    for (MlirOperation next = at; !mlirOperationIsNull(next) && !r.found;
-         next = mlirOperationGetNextInBlock(next))
-      mlirOperationWalk(next, findReading, &r, MlirWalkPreOrder);
-    if (r.found) return true;
-  }
-  mlirOperationWalk(outer, findReading, &r, MlirWalkPreOrder);
-  return r.found;
-}
-
 static bool checkEngine(const TileRaiser *r, TileCandidate *c) {
-  if (tileOpIsAStore(c->op) && isReadAgain(c->op))
-    return tileRefuseBox(c, "expected an array that the program does not read again, found a load");
+  if (tileOpIsAStore(c->op) && tileIsReadAgain(c->op))
+    return tileRefuseBox(
+        c, "expected an array that the program does not read again or add to, found one");
   const TileAffineAccess *access = &c->access;
   int64_t bytes = tileBitWidth(elementOf(c)) / 8;
   const TileAffineDim *inner = &access->dims[access->rank - 1];

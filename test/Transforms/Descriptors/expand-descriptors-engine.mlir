@@ -222,3 +222,30 @@ tile.func @beside(%p: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %s
   tile.store %more, %v : tensor<64x256x!tile.ptr<f32>>
   tile.return
 }
+
+// -----
+
+// What a box holds arrives when nobody waits for it: where the program adds to the array, or reads it again, threads store.
+// CHECK-LABEL: tile.func @added
+tile.func @added(%p: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %c: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %e: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32 {tile.divisibility = 16 : i32}, %s: i64 {tile.divisibility = 8 : i32}, %b: tensor<64x64xf16>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %to = tile.make_desc %c, [%n, %n], [%s] : !tile.ptr<f32> -> !tile.desc<64x64xf32>
+  %other = tile.make_desc %e, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<64x64xf32> : i32 {
+    // CHECK: tile.desc_load
+    %a = tile.desc_load %d[%i, %c0] : !tile.desc<64x64xf16>
+    %m = tile.dot %a, %b, %acc : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %m : tensor<64x64xf32>
+  }
+  %h = arith.truncf %r : tensor<64x64xf32> to tensor<64x64xf16>
+  // CHECK: tile.store
+  // CHECK: tile.desc_store {{.*}} {add}
+  // CHECK: tile.desc_store
+  tile.desc_store %to[%c0, %c0], %r : !tile.desc<64x64xf32>
+  tile.desc_store %to[%c0, %c0], %r {add} : !tile.desc<64x64xf32>
+  tile.desc_store %other[%c0, %c0], %h : !tile.desc<64x64xf16>
+  tile.return
+}
