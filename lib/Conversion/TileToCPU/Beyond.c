@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Lowering.h"
+#include "tile/MachineNumbers.h"
 
 typedef struct {
   CpuLowering *l;
@@ -72,10 +73,8 @@ static bool isOne(Search *s, MlirValue tile, int axis) {
 MlirValue cpuFindBeyond(CpuLowering *l, MlirValue tile, int axis) {
   MlirValue none = {NULL};
   int64_t shape[CPU_MAX_RANK];
-  // Few chunks are computed sooner than it is found out.
-  if (l->checks || tileShape(mlirValueGetType(tile), shape) > 2 ||
-      shape[axis] < 8 * l->vectorBits / 32)
-    return none;
+  int64_t least = tileNumberGetInfo(TILE_NUMBER_CPU_BEYOND_VECTORS)->value * l->vectorBits / 32;
+  if (l->checks || tileShape(mlirValueGetType(tile), shape) > 2 || shape[axis] < least) return none;
   Search s = {.l = l, .budget = 100};
   return isOne(&s, tile, axis) ? s.reach : none;
 }
