@@ -67,7 +67,7 @@ if source_root:
 
     # The Python package, where it was built, and what the interpreter of its tests has.
     python = os.environ.get("TILE_PYTHON") or sys.executable
-    modules = "numpy", "pip", "torch", "triton", "liger_kernel"
+    modules = "numpy", "pip", "torch", "triton", "liger_kernel", "pytest"
     question = "import importlib.util as u, sys; print(*(m for m in %r if u.find_spec(m)), sys.version_info >= (3, 11))"
     answer = subprocess.run([python, "-c", question % (modules,)], capture_output=True, text=True).stdout.split()
     native = os.path.join(config.tile_build_root, "python", "tile", "_native.abi3.so")
