@@ -69,14 +69,19 @@ static V narrowLogGammaAbove(const ExternCall *c, V a) {
   return xPick(c, isSmall, xSub(c, value, log), value);
 }
 
-/// gamma(-a) gamma(a) = -pi / (a sin(pi a)). Near 0, where that overflows, both are of one size.
-MlirValue externNarrowLogGamma(const ExternCall *c) {
-  V x = c->in[0], a = xMath(c, "math.absf", x), above = narrowLogGammaAbove(c, a);
+/// log |gamma(x)| from `above`, that of a = |x|: gamma(-a) gamma(a) = -pi / (a sin(pi a)). From
+/// `least` on, near 0, where that overflows, both are of one size.
+static V reflectLogGamma(const ExternCall *c, V x, V a, V above, double least) {
   V sine = xMath(c, "math.absf", externTurn(c, a, false));
   V below = xSub(c, xMath(c, "math.log", xOver(c, M_PI, xMul(c, a, sine))), above);
   below = exceptPoles(c, sine, below);
-  V value = xPick(c, xIs(c, EXTERN_OLT, x, -1e-15), below, above);
+  V value = xPick(c, xIs(c, EXTERN_OLT, x, least), below, above);
   return xPick(c, xIs(c, EXTERN_OEQ, a, INFINITY), a, value);
+}
+
+MlirValue externNarrowLogGamma(const ExternCall *c) {
+  V x = c->in[0], a = xMath(c, "math.absf", x);
+  return reflectLogGamma(c, x, a, narrowLogGammaAbove(c, a), -1e-15);
 }
 
 typedef struct {
@@ -223,14 +228,9 @@ static V logGammaAbove(const ExternCall *c, V a) {
   return xPick(c, s.isLarge, far, near);
 }
 
-/// gamma(-a) gamma(a) = -pi / (a sin(pi a)). Near 0, where that overflows, both are of one size.
 MlirValue externLogGamma(const ExternCall *c) {
-  V x = c->in[0], a = xMath(c, "math.absf", x), above = logGammaAbove(c, a);
-  V sine = xMath(c, "math.absf", externTurn(c, a, false));
-  V below = xSub(c, xMath(c, "math.log", xOver(c, M_PI, xMul(c, a, sine))), above);
-  below = exceptPoles(c, sine, below);
-  V value = xPick(c, xIs(c, EXTERN_OLT, x, -1e-30), below, above);
-  return xPick(c, xIs(c, EXTERN_OEQ, a, INFINITY), a, value);
+  V x = c->in[0], a = xMath(c, "math.absf", x);
+  return reflectLogGamma(c, x, a, logGammaAbove(c, a), -1e-30);
 }
 
 /// gamma(a), a > 0, as the product of two numbers, neither of which overflows where 1 / gamma(a) is
