@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "../../../lib/Analysis/Affine/Affine.h"
+#include "../../Support/DialectContext.h"
 #include "../../Support/RandomIndices/RandomIndices.h"
 #include "tile/Analysis/Analysis.h"
 #include "tile/IR.h"
@@ -476,11 +477,7 @@ static void checkKernel(Check *c, MlirContext context) {
 
 static void claimsHoldOfRandomKernels(void **state) {
   (void)state;
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  tileRegisterDialects(registry);
-  MlirContext context = mlirContextCreateWithRegistry(registry, false);
-  mlirDialectRegistryDestroy(registry);
-  mlirContextLoadAllAvailableDialects(context);
+  MlirContext context = createDialectContext();
   Check *c = calloc(1, sizeof *c);
   Kernel *k = calloc(1, sizeof *k);
   assert_true(c && k);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../Support/DialectContext.h"
 #include "../../Support/RandomKernel/RandomKernel.h"
 #include "tile/Analysis/Analysis.h"
 #include "tile/IR.h"
@@ -209,11 +210,7 @@ static void checkProgram(Program *p, MlirContext context, int64_t *claims, int64
 
 static void claimsHoldOfRandomPrograms(void **state) {
   (void)state;
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  tileRegisterDialects(registry);
-  MlirContext context = mlirContextCreateWithRegistry(registry, false);
-  mlirDialectRegistryDestroy(registry);
-  mlirContextLoadAllAvailableDialects(context);
+  MlirContext context = createDialectContext();
   Program *p = calloc(1, sizeof *p);
   assert_non_null(p);
   const char *seeds = getenv("TILE_AXIS_PROGRAMS");

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../Support/DialectContext.h"
 #include "../../Support/RandomKernel/RandomKernel.h"
 #include "tile/Analysis/Affine.h"
 #include "tile/Analysis/Analysis.h"
@@ -89,11 +90,7 @@ static int64_t checkProgram(Program *p, MlirContext context) {
 
 static void foldedComparisonsHold(void **state) {
   (void)state;
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  tileRegisterDialects(registry);
-  MlirContext context = mlirContextCreateWithRegistry(registry, false);
-  mlirDialectRegistryDestroy(registry);
-  mlirContextLoadAllAvailableDialects(context);
+  MlirContext context = createDialectContext();
   Program *p = calloc(1, sizeof *p);
   assert_non_null(p);
   const char *seeds = getenv("TILE_WRAP_PROGRAMS");
