@@ -62,9 +62,10 @@ def launch(path, warps, grid, values):
     copies, given = {}, []
     for value in values.values():
         if hasattr(value, "untyped_storage"):
-            copy = copies.setdefault(value.untyped_storage().data_ptr(), None) or Copy(value)
-            copies[value.untyped_storage().data_ptr()] = copy
-            value = copy.of(value)
+            storage = value.untyped_storage().data_ptr()
+            if storage not in copies:
+                copies[storage] = Copy(value)
+            value = copies[storage].of(value)
         given.append(value)
     kernel = tile.load(path)["kernel"]
     kernel(*given, grid=grid, device="cuda", config={"num_warps": warps})

@@ -41,7 +41,7 @@ typedef struct PtxMatrixForm {
 } PtxMatrixForm;
 
 /// Reads an instruction's whole name, as in "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32" or
-/// "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16". False for one that is not implemented.
+/// "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16". False for a form that tile does not emit.
 bool ptxMatrixParse(const char *name, PtxMatrixForm *form);
 
 /// d = a * b + c of one warp. d may be c.
