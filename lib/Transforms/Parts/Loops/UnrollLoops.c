@@ -68,21 +68,24 @@ static bool addWork(Work *work, MlirOperation op, int64_t threads) {
   return true;
 }
 
-/// Is it short enough to stand there several times? `folds`: what is computed of the number of a
-/// step alone is a constant in each.
-static bool isShort(MlirOperation loop, int64_t steps, int64_t threads, int64_t most, bool folds) {
+/// Why a loop of so many steps is too long to stand there several times; NULL where it is not.
+/// `folds`: what is computed of the number of a step alone is a constant in each.
+static const char *whyLong(MlirOperation loop, int64_t steps, int64_t threads, int64_t most,
+                           bool folds) {
   MlirBlock body = tileBody(loop, 0);
   MlirOperation yield = mlirBlockGetTerminator(body);
   Work work = {0, 0};
   TILE_FOR_EACH_OP(op, body) {
     if (mlirOperationEqual(op, yield)) break;
     Work before = work;
-    if (!addWork(&work, op, threads)) return false;
+    if (!addWork(&work, op, threads))
+      return "expected loads, stores and what gives each element by itself";
     if (folds && !tileTypeIsTile(mlirValueGetType(mlirOperationGetResult(op, 0)))) work = before;
   }
-  return work.elements * steps <= most &&
-         work.instructions * steps <=
-             tileMachineNumber(tileMachineOf(loop), TILE_NUMBER_UNROLL_LENGTH);
+  if (work.elements * steps > most) return "expected fewer elements of a thread in all steps";
+  if (work.instructions * steps > tileMachineNumber(tileMachineOf(loop), TILE_NUMBER_UNROLL_LENGTH))
+    return "expected fewer instructions in all steps";
+  return NULL;
 }
 
 static bool hasAccess(MlirOperation loop) {
@@ -98,13 +101,18 @@ static bool readsCounter(MlirOperation loop) {
 /// Is a loop of so many steps worth to stand there several times? What it loads is on its way
 /// together then. Arithmetic alone has nothing on its way, and more steps of it take registers; but
 /// terms of a series have numbers that are known in each, and as those of twice as many steps are
-/// short.
+/// short. Of a loop of few steps that stays it is said why.
 static bool isWorthIt(MlirOperation loop, int64_t steps, int64_t threads, int64_t mostSteps,
                       int64_t most) {
   bool loads = hasAccess(loop);
-  int64_t times = loads ? 1 : readsCounter(loop) ? 2 : 0;
-  return steps >= 1 && steps <= times * mostSteps &&
-         isShort(loop, steps, threads, times * most, !loads);
+  int64_t times = loads || !readsCounter(loop) ? 1 : 2;
+  if (steps < 1 || steps > times * mostSteps) return false;
+  const char *why = loads || times == 2 ? whyLong(loop, steps, threads, times * most, !loads)
+                                        : "expected loads, or arithmetic with the number of a step";
+  if (why)
+    tileEmitRemark(mlirOperationGetLocation(loop), "loop of %d steps is not unrolled: %s",
+                   (int)steps, why);
+  return !why;
 }
 
 /// Elements that a thread loads one by one in each step, further parts of rows that no step before
@@ -139,8 +147,10 @@ static void findFull(MlirOperation func, const TileOpList *loops, int64_t thread
     if (singles < tileMachineNumber(m, TILE_NUMBER_ISSUE_LOADS) ||
         singles * steps <= tileMachineNumber(m, TILE_NUMBER_ISSUE_BLOCK_WORDS) / threads)
       continue;
-    tileTrace(mlirOperationGetLocation(loops->ops[i]), "a loop of %d steps loads %d words in each",
-              (int)steps, (int)singles);
+    tileEmitRemark(mlirOperationGetLocation(loops->ops[i]),
+                   "loop of %d steps is not unrolled: expected fewer words that a thread loads one "
+                   "by one in each, found %d",
+                   (int)steps, (int)singles);
     tileOpListAdd(full, loops->ops[i]);
   }
   tileAxisAnalysisDestroy(axis);
@@ -292,8 +302,8 @@ MlirLogicalResult tileRunUnrollLoops(MlirOperation func, const TileUnrollLoopsOp
   findFull(func, &loops, 32 * warps, &full);
   for (size_t i = 0; i < loops.count; ++i) {
     int64_t steps = tileCountSteps(loops.ops[i]);
-    if (!isWorthIt(loops.ops[i], steps, 32 * warps, mostSteps, most) ||
-        tileOpListHolds(&full, loops.ops[i])) {
+    if (tileOpListHolds(&full, loops.ops[i]) ||
+        !isWorthIt(loops.ops[i], steps, 32 * warps, mostSteps, most)) {
       tileOpListAdd(&rest, loops.ops[i]);
       continue;
     }
@@ -306,7 +316,7 @@ MlirLogicalResult tileRunUnrollLoops(MlirOperation func, const TileUnrollLoopsOp
   int64_t along = tileMachineNumber(m, TILE_NUMBER_UNROLL_ALONG);
   for (size_t i = 0; i < rest.count; ++i) {
     MlirOperation loop = rest.ops[i];
-    if (!isShort(loop, along, 32 * warps, most, false) || !isMultiple(axis, loop, along) ||
+    if (whyLong(loop, along, 32 * warps, most, false) || !isMultiple(axis, loop, along) ||
         !walksAlongRows(axis, loop, along))
       continue;
     tileTrace(mlirOperationGetLocation(loop), "%d steps along rows are one", (int)along);
