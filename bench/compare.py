@@ -9,7 +9,8 @@ compared with a reference in float64 on random data first: a contender that is w
 `--seconds` (110) is when to start no further row.
 
 Printed is a table in Markdown. The last columns are what tile's rate is of cuBLAS's (or, in a row
-without it, of the fastest other one's), and the relative error of tile's result.
+without it, of the fastest other one's), and the relative error of tile's result. Beside a row that only moves
+data stands a copy of as many bytes, half of them read and half written.
 """
 import argparse
 import ctypes
@@ -135,6 +136,11 @@ class Row:
 
     def __init__(self, name, make, work=0, moved=0):
         self.name, self.make, self.work, self.moved = name, make, work, moved
+
+    def copy(self):
+        """Moves as many bytes as the row does, and computes nothing: what memory gives at that size."""
+        kept = torch.empty(2, max(self.moved // 2, 1), device=DEVICE, dtype=torch.uint8)
+        return lambda: kept[1].copy_(kept[0])
 
     def rate(self, seconds):
         if self.work:
@@ -506,13 +512,14 @@ def measure(runs, flush):
     return {n: statistics.median(s) for n, s in samples.items()}
 
 
-COLUMNS = ["tile", "cuBLAS", "torch", "Triton", "Triton descriptors"]
+COLUMNS = ["tile", "cuBLAS", "torch", "Triton", "Triton descriptors", "copy"]
 
 
 def opponent(others):
     """Whom a row's ratio is about: cuBLAS, tile's kernel without an epilogue, or the fastest."""
     if "cuBLAS" in others:
         return "cuBLAS"
+    others = {n: t for n, t in others.items() if n != "copy"}
     plain = [n for n in others if n.split()[0] == "plain"]
     return min(plain or others, key=others.get) if others else None
 
@@ -532,6 +539,8 @@ def report(row, errors, notes, times):
     cells = [row.name, row.rate(mine) if mine else "-"]
     cells += [f"{times[n] * 1e3:.4f}" if n in times else "-" for n in COLUMNS]
     ratio = f"{others[against] / mine:.3f} x {against}" if mine and against else "-"
+    if mine and "copy" in others:
+        ratio += f", {others['copy'] / mine:.3f} of a copy"
     error = errors.get(best)
     cells += [ratio, f"{error:.1e}" if error is not None else "-"]
     print("| " + " | ".join(cells) + " |", flush=True)
@@ -554,6 +563,8 @@ def run_row(row, tile, flush):
         return
     errors, notes = check(row, runs, out, want, tolerance)
     torch.cuda.empty_cache()
+    if runs and not row.work:
+        runs["copy"] = row.copy()
     report(row, errors, notes, measure(runs, flush) if runs else {})
 
 
