@@ -331,8 +331,8 @@ static void branch(const Branches *r, MlirOperation select) {
 }
 
 /// What the loop selects by its comparisons alone has a branch, if it is one tile: of two, as the
-/// scores of two softmaxes, either would be held over the other's.
-static void branchLoop(const Masks *masks, int64_t step) {
+/// scores of two softmaxes, either would be held over the other's. Why not, where it has none.
+static const char *branchLoop(const Masks *masks, int64_t step) {
   MlirBlock body = tileBody(masks->loop, 0);
   Branches r = {.count = findCompared(masks, masks->loop, r.found)};
   TileOpList selects = {0};
@@ -349,7 +349,10 @@ static void branchLoop(const Masks *masks, int64_t step) {
     branch(&r, selects.ops[0]);
     tileTrace(mlirOperationGetLocation(masks->loop), "what masks select has a branch");
   }
+  size_t count = selects.count;
   tileOpListDestroy(&selects);
+  if (count > 1) return "expected one tile that comparisons select, found several";
+  return count ? NULL : "expected a large tile that comparisons alone select";
 }
 
 /// Its step, where it counts in i32 by a constant; 0 elsewhere.
@@ -444,10 +447,14 @@ MlirLogicalResult tileRunSplitMasks(MlirOperation func) {
     MlirOperation loop = loops.ops[i];
     int64_t step = tileIsLoopOfDots(loop) && !isSplit(loop) ? stepOf(loop) : 0;
     if (!step || !findMasks(loop, &masks)) continue;
+    const char *why = NULL;
     if (readsBoxes(loop))
       split(&masks, step);
-    else if (!holdsBoxes(loop))
-      branchLoop(&masks, step);
+    else if (holdsBoxes(loop))
+      why = "expected tiles that come in boxes, or none that do";
+    else
+      why = branchLoop(&masks, step);
+    if (why) tileEmitRemark(mlirOperationGetLocation(loop), "masks stay in each step: %s", why);
   }
   tileOpListDestroy(&loops);
   mlirOperationWalk(func, joinWindow, NULL, MlirWalkPostOrder);
