@@ -48,10 +48,14 @@ static bool invert(TileBuilder *b, MlirOperation op, void *data, MlirValue *resu
   (void)data;
   MlirType type = mlirValueGetType(tileResult(op));
   if (!tileTypeIsTile(type) || !mlirTypeIsAF32(tileElementType(type))) return false;
-  if (!tileOpHasFastMath(op, "arcp") && !tileOpHasFastMath(op, "afn")) return false;
   MlirOperation spread = tileValueGetOp(tileOperand(op, 1));
   if (mlirOperationIsNull(spread) || (!tileOpIsABroadcast(spread) && !tileOpIsASplat(spread)))
     return false;
+  if (!tileOpHasFastMath(op, "arcp") && !tileOpHasFastMath(op, "afn")) {
+    tileEmitRemark(mlirOperationGetLocation(op),
+                   "each element is divided: expected fastmath<arcp> or <afn>");
+    return false;
+  }
   MlirValue y = tileOperand(spread, 0);
   MlirValue scale = buildScale(b, y), one = tileBuildFloat(b, mlirValueGetType(y), 1);
   MlirValue scaled = tileBuildBinary(b, "arith.mulf", y, scale);
