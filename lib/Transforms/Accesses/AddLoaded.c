@@ -43,14 +43,26 @@ static bool isStored(MlirValue value) {
   return false;
 }
 
-/// Does `dot`, in a loop, begin with what its step loads for nobody else?
+/// Does `dot`, in a loop, begin with what its step loads for nobody else? Of one that begins with
+/// what is loaded it is said why it stays so.
 static bool addsToMemory(MlirOperation dot) {
   MlirBlock block = mlirOperationGetBlock(dot);
   MlirOperation load = tileValueGetOp(tileDotGetAcc(dot));
-  if (!tileOpIsWgmma(dot) || !tileOpIs(mlirBlockGetParentOperation(block), "scf.for")) return false;
   if (mlirOperationIsNull(load) || !tileOpIsALoad(load)) return false;
-  return mlirBlockEqual(mlirOperationGetBlock(load), block) &&
-         !mlirOpOperandIsNull(tileOnlyUse(tileResult(load))) && isStored(tileResult(dot));
+  if (!tileOpIs(mlirBlockGetParentOperation(block), "scf.for") ||
+      !mlirBlockEqual(mlirOperationGetBlock(load), block))
+    return false;
+  const char *why = NULL;
+  if (!tileOpIsWgmma(dot))
+    why = "expected a dot by wgmma";
+  else if (mlirOpOperandIsNull(tileOnlyUse(tileResult(load))))
+    why = "expected nobody else to read it";
+  else if (!isStored(tileResult(dot)))
+    why = "expected the sum to be stored alone";
+  if (why)
+    tileEmitRemark(mlirOperationGetLocation(dot), "dot waits for what its sum begins with: %s",
+                   why);
+  return !why;
 }
 
 /// The op of the block behind which both operands of `dot` are there; null: they are in front.

@@ -91,9 +91,14 @@ static MlirWalkResult scaleMaximum(MlirOperation reduce, void *data) {
   MlirOperation product = tileValueGetOp(tileOperand(reduce, 0));
   MlirValue scaled, greatest = tileResult(reduce);
   double factor;
-  if (!findScale(product, &scaled, &factor) || !isForDifferences(product, reduce) ||
-      !tileValueSearchFinds(greatest, isSubtracted, &product))
+  if (!findScale(product, &scaled, &factor)) return MlirWalkResultAdvance;
+  if (!isForDifferences(product, reduce) ||
+      !tileValueSearchFinds(greatest, isSubtracted, &product)) {
+    tileEmitRemark(mlirOperationGetLocation(reduce),
+                   "greatest of what is scaled: expected products that nobody reads but for "
+                   "differences from it, with fastmath<contract>");
     return MlirWalkResultAdvance;
+  }
   mlirOperationSetOperand(reduce, 0, scaled);
   TileBuilder b = tileBuilderAfter(reduce);
   MlirType type = mlirValueGetType(greatest);

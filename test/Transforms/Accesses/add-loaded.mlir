@@ -1,5 +1,4 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-add-loaded))' | FileCheck %s
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-add-loaded))' | FileCheck %s --check-prefix=STAYS
 
 !a = tensor<64x64xf16>
 !sum = tensor<64x64xf32>
@@ -52,36 +51,4 @@ tile.func private @scaled(%p: !ptrs, %a: !a, %b: !a, %n: i32, %by: !sum) {
     tile.store %p, %more : !ptrs
   }
   tile.return
-}
-
-// Carried sums, sums that another op looks at, tiles that another op reads, and dots of mma.sync: all stay.
-// STAYS-LABEL: tile.func private @stays
-// STAYS: scf.for {{.*}} iter_args(%[[CARRIED:arg[0-9]+]] =
-// STAYS: %[[OLD:.*]] = tile.load
-// STAYS: tile.dot %{{.*}}, %{{.*}}, %[[CARRIED]] by wgmma
-// STAYS: tile.dot %{{.*}}, %{{.*}}, %[[OLD]] by wgmma
-// STAYS: %[[OTHER:.*]] = tile.load
-// STAYS: tile.dot %{{.*}}, %{{.*}}, %[[OTHER]] by mma_sync
-// STAYS: %[[THIRD:.*]] = tile.load
-// STAYS: tile.dot %{{.*}}, %{{.*}}, %[[THIRD]] by wgmma
-// STAYS-NOT: arith.addf
-tile.func private @stays(%p: !ptrs, %q: !ptrs, %a: !a, %b: !a, %n: i32, %zero: !sum) -> !sum {
-  %c0 = arith.constant 0 : i32
-  %c1 = arith.constant 1 : i32
-  %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero) -> (!sum) : i32 {
-    %old = tile.load %p : !ptrs
-    %next = tile.dot %a, %b, %sum by wgmma : !a, !a -> !sum
-    %new = tile.dot %a, %b, %old by wgmma : !a, !a -> !sum
-    tile.store %p, %new : !ptrs
-    tile.store %q, %old : !ptrs
-    %other = tile.load %q : !ptrs
-    %small = tile.dot %a, %b, %other by mma_sync : !a, !a -> !sum
-    tile.store %q, %small : !ptrs
-    %third = tile.load %q : !ptrs
-    %looked_at = tile.dot %a, %b, %third by wgmma : !a, !a -> !sum
-    %product = arith.mulf %looked_at, %next : !sum
-    tile.store %q, %looked_at : !ptrs
-    scf.yield %product : !sum
-  }
-  tile.return %r : !sum
 }
