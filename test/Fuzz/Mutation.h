@@ -15,6 +15,7 @@
 #ifndef TILE_TEST_MUTATION_H
 #define TILE_TEST_MUTATION_H
 
+#include "../Support/SplitMix64.h"
 #include <ctype.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,14 +50,9 @@ typedef struct {
   size_t numTokens, numLines;
 } Mutation;
 
-//===- randomness: splitmix64 (Steele, Lea, Flood 2014) -------------------===//
+//===- randomness ---------------------------------------------------------===//
 
-static inline uint64_t nextRandom(Mutation *m) {
-  uint64_t z = m->random += 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
+static inline uint64_t nextRandom(Mutation *m) { return splitMix64(&m->random); }
 
 /// Less than `count`; 0 where that is 0.
 static inline size_t pick(Mutation *m, size_t count) {

@@ -272,7 +272,7 @@ int findRule(const char *name);
 
 //===- randomness ---------------------------------------------------------===//
 
-/// splitmix64 (Steele, Lea, Flood 2014)
+/// Where random numbers are.
 typedef struct {
   uint64_t state;
 } Random;

@@ -5,6 +5,7 @@
 //
 // Errors are those that docs/results/math-ulp.md promises for CPU and GPU, the larger of the two.
 //===----------------------------------------------------------------------===//
+#include "../../Support/SplitMix64.h"
 #include "Kernel.h"
 #include <string.h>
 
@@ -124,12 +125,7 @@ Type withElement(Type t, Element e) {
   return t;
 }
 
-uint64_t nextRandom(Random *r) {
-  uint64_t z = r->state += 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
+uint64_t nextRandom(Random *r) { return splitMix64(&r->state); }
 
 int pickBelow(Random *r, int count) { return (int)(nextRandom(r) % (uint64_t)count); }
 

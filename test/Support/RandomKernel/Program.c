@@ -1,16 +1,12 @@
 //===- Program.c - random numbers, the text, and nodes of a program -------===//
+#include "../SplitMix64.h"
 #include "RandomKernel.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-uint64_t randomBits(Program *p) { // splitmix64
-  uint64_t z = (p->random += UINT64_C(0x9E3779B97F4A7C15));
-  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-  return z ^ (z >> 31);
-}
+uint64_t randomBits(Program *p) { return splitMix64(&p->random); }
 int below(Program *p, int n) { return (int)(randomBits(p) % (uint64_t)n); }
 
 void put(Program *p, const char *format, ...) {

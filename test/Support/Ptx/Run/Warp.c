@@ -1,15 +1,12 @@
 //===- Warp.c - a warp's lanes and their groups ---------------------------===//
+#include "../../SplitMix64.h"
 #include "../Sync/Races.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 uint32_t ptxRandom(PtxGrid *grid, uint32_t bound) {
-  // Splitmix64 (Steele, Lea and Flood, 2014).
-  uint64_t z = grid->random += UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-  return (uint32_t)(((z ^ z >> 31) >> 32) * bound >> 32);
+  return (uint32_t)((splitMix64(&grid->random) >> 32) * bound >> 32);
 }
 
 PtxStatus ptxFaultAt(PtxWarp *warp, const PtxOp *op, int lane, int code, const char *format, ...) {
