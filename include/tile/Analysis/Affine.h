@@ -154,7 +154,8 @@ bool tileAffineIsRow(TileAffine *affine, MlirValue tile, int dim, MlirValue row)
 bool tileAffineAlwaysHolds(TileAffine *affine, MlirOperation comparison);
 /// Is `mask`, of a tile, off in all lanes where `condition`, an i1, does not hold?
 bool tileAffineIsOffWithout(TileAffine *affine, MlirValue mask, MlirValue condition);
-/// Has `loop`, an scf.for, a step whenever it is met? So have the loops around it, where it is.
+/// Has `loop`, an scf.for, a step whenever it is met, whatever wraps around on the way to its
+/// bounds? So have the loops around it, where it is.
 bool tileAffineHasStep(TileAffine *affine, MlirOperation loop);
 /// Is `position`, computed from the counter of `loop`, an scf.for, no less than `extent` from the
 /// loop's bound on, however far the counter goes? It must be a sum: others are known in the loop

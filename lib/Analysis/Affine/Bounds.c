@@ -364,29 +364,6 @@ bool tileAffineIsNonNegative(TileAffine *affine, const TilePoly *poly) {
          isNoLess(affine, poly, affine->promises, affine->numPromises);
 }
 
-/// That `loop`, an scf.for, has a step: its upper bound less its lower one and 1 is >= 0.
-static TilePoly stepOf(TileAffine *a, MlirOperation loop) {
-  TilePoly lower = affineOf(a, tileOperand(loop, 0)), upper = affineOf(a, tileOperand(loop, 1));
-  TilePoly one = polyConstant(1), room = polySub(&upper, &lower);
-  return polySub(&room, &one);
-}
-
-bool tileAffineHasStep(TileAffine *affine, MlirOperation loop) {
-  size_t before = affine->numPromises;
-  MlirOperation outer = mlirOperationGetParentOperation(loop), access = affine->access;
-  for (; !tileOpIsIsolated(outer); outer = mlirOperationGetParentOperation(outer))
-    if (tileOpIs(outer, "scf.for"))
-      affinePromise(affine, stepOf(affine, outer), tileBody(outer, 0));
-  TilePoly step = stepOf(affine, loop);
-  affine->access = loop;
-  affine->rounds = true;
-  bool holds = tileAffineIsNonNegative(affine, &step);
-  affine->access = access;
-  affine->rounds = false;
-  affine->numPromises = before;
-  return holds;
-}
-
 static bool isSumInLoop(MlirValue value, MlirOperation loop, int depth);
 
 /// Does the loop carry on `value`, an argument of its body, with a sum added?

@@ -5,6 +5,9 @@
 // way: so a number is its polynomial where that fits n bits. What is compared, divided, made a
 // number of more bits, or bounds a loop has to fit by itself.
 //
+// Where a loop around runs, its bound was above where it begins, and so was what that is a quotient
+// of: such a number has not wrapped to below 0.
+//
 // Taken to be exact without a proof is what tile.grid computes, as a launch of another grid is none
 // of the kernel; and a launch is taken to have fewer than 2^31 programs.
 //
@@ -117,6 +120,48 @@ static bool isWithin(TileAffine *a, const TilePoly *poly, int width, bool isMost
          (isMost && isProgram(a, poly, width)) || isOfGrid(a, poly);
 }
 
+/// The number that `op` adds to, subtracts from or divides its first operand by; false where it is
+/// another op.
+static bool constantOf(MlirOperation op, const char *name, int64_t *by) {
+  return tileOpIs(op, name) && tileConstantInt(tileOperand(op, 1), by);
+}
+
+/// What `of` is computed of, and that it is `least` or more, if `of` is, in numbers that do not
+/// wrap; null where nothing is known of that.
+static MlirValue behind(const TileAffine *a, MlirValue of, int64_t *least) {
+  MlirValue none = {NULL};
+  MlirOperation op = tileValueGetOp(of);
+  int64_t by;
+  if (mlirOperationIsNull(op)) return none;
+  if (constantOf(op, "arith.addi", &by)) {
+    const TileAxisInfo *info = tileAxisAnalysisGet(a->axes, tileOperand(op, 0));
+    int64_t end = INT64_C(1) << (affineWidth(of) < 62 ? affineWidth(of) - 1 : 61), min, max;
+    if (__builtin_add_overflow(info->min, by, &min) || min < -end ||
+        __builtin_add_overflow(info->max, by, &max) || max >= end ||
+        __builtin_sub_overflow(*least, by, least))
+      return none;
+    return tileOperand(op, 0);
+  }
+  bool isQuotient = constantOf(op, "arith.divsi", &by) || constantOf(op, "arith.ceildivsi", &by);
+  if (!isQuotient || by < 1 || *least < 1) return none;
+  *least = 1;
+  return tileOperand(op, 0);
+}
+
+/// Is `value` above 0 wherever the access is, since loops around that have a step?
+static bool isAboveZero(const TileAffine *a, MlirValue value) {
+  if (mlirOperationIsNull(a->access)) return false;
+  MlirOperation loop = mlirOperationGetParentOperation(a->access);
+  for (; !tileOpIsIsolated(loop); loop = mlirOperationGetParentOperation(loop)) {
+    if (!tileOpIs(loop, "scf.for") || !mlirAttributeIsNull(tileAttr(loop, "unsignedCmp"))) continue;
+    int64_t least = tileAxisAnalysisGet(a->axes, tileOperand(loop, 0))->min;
+    if (__builtin_add_overflow(least, 1, &least)) continue;
+    for (MlirValue of = tileOperand(loop, 1); !mlirValueIsNull(of); of = behind(a, of, &least))
+      if (mlirValueEqual(of, value)) return least > 0;
+  }
+  return false;
+}
+
 /// Is the polynomial of `value`, at each position, no less than its type's numbers are, where
 /// `isLeast` asks, and no more, where `isMost` does? One that fits, and is so modulo 2^n, is exact.
 static bool fits(TileAffine *a, MlirValue value, bool isLeast, bool isMost) {
@@ -125,8 +170,10 @@ static bool fits(TileAffine *a, MlirValue value, bool isLeast, bool isMost) {
   int64_t before[TILE_MAX_RANK];
   memcpy(before, a->extents, sizeof before);
   tileShape(mlirValueGetType(value), a->extents);
+  bool isPositive =
+      width < 62 && isAboveZero(a, value) && affineInterval(a, &poly).max < INT64_C(1) << width;
   bool does = poly.valid && (!isLeast || isWithin(a, &poly, width, false)) &&
-              (!isMost || isWithin(a, &poly, width, true));
+              (!isMost || isPositive || isWithin(a, &poly, width, true));
   memcpy(a->extents, before, sizeof before);
   return does;
 }
@@ -160,4 +207,46 @@ bool tileAffineAlwaysHolds(TileAffine *affine, MlirOperation comparison) {
             greater = tileOperand(comparison, !isSwapped);
   return holds && isExactModulo(affine, lesser) && isExactModulo(affine, greater) &&
          fits(affine, lesser, true, false) && fits(affine, greater, false, true);
+}
+
+/// That `loop`, an scf.for, has a step: its upper bound less its lower one and 1 is >= 0.
+static TilePoly stepOf(TileAffine *a, MlirOperation loop) {
+  TilePoly lower = affineOf(a, tileOperand(loop, 0)), upper = affineOf(a, tileOperand(loop, 1));
+  TilePoly one = polyConstant(1), room = polySub(&upper, &lower);
+  return polySub(&room, &one);
+}
+
+/// Are both bounds of `loop`, an scf.for that counts numbers with a sign, what their polynomials
+/// say?
+static bool hasExactBounds(TileAffine *a, MlirOperation loop) {
+  bool exact = mlirAttributeIsNull(tileAttr(loop, "unsignedCmp"));
+  for (int i = 0; i < 2 && exact; ++i)
+    exact = isExactModulo(a, tileOperand(loop, i)) && fits(a, tileOperand(loop, i), true, true);
+  return exact;
+}
+
+/// Promises that each loop around `loop` has a step, the outermost first: of what those promise is
+/// what the others' bounds are.
+static void promiseSteps(TileAffine *a, MlirOperation loop) {
+  MlirOperation outer = mlirOperationGetParentOperation(loop);
+  if (tileOpIsIsolated(outer)) return;
+  promiseSteps(a, outer);
+  if (!tileOpIs(outer, "scf.for")) return;
+  // What is asked about is in the loop's body.
+  a->access = mlirBlockGetFirstOperation(tileBody(outer, 0));
+  if (hasExactBounds(a, outer)) affinePromise(a, stepOf(a, outer), tileBody(outer, 0));
+}
+
+bool tileAffineHasStep(TileAffine *affine, MlirOperation loop) {
+  size_t before = affine->numPromises;
+  MlirOperation access = affine->access;
+  affine->rounds = true;
+  promiseSteps(affine, loop);
+  affine->access = loop;
+  TilePoly step = stepOf(affine, loop);
+  bool holds = tileAffineIsNonNegative(affine, &step) && hasExactBounds(affine, loop);
+  affine->access = access;
+  affine->rounds = false;
+  affine->numPromises = before;
+  return holds;
 }

@@ -10,8 +10,8 @@
 //
 // A loop has one step where its end is as far behind its start as one step goes, or less, and the
 // bounds of axis analysis show that the sum of the two does not wrap. So has one whose ends leave
-// it one at most, and whose step affine analysis proves (whose bounds are as exact as addresses):
-// kernels work through a chunk of rows in parts, which may be all of it,
+// it one at most, and whose step affine analysis proves, of bounds that do not wrap: kernels work
+// through a chunk of rows in parts, which may be all of it,
 //
 //   for %i to cdiv(%n, 16)  { for %j to cdiv(min(%n - 16 %i, 16), 16) { .. } }
 //
@@ -62,6 +62,7 @@ static bool hasOneStep(const TileAxisAnalysis *axis, TileAffine *affine, MlirOpe
   MlirValue lower = tileOperand(loop, LOWER), upper = tileOperand(loop, UPPER);
   int64_t step, by;
   if (!tileConstantInt(tileOperand(loop, STEP), &step) || step < 1) return false;
+  if (!mlirAttributeIsNull(tileAttr(loop, "unsignedCmp"))) return false;
   if (hasStepAtMost(axis, loop, step) && tileAffineHasStep(affine, loop)) return true;
   if (isBehind(upper, lower, &by)) return by > 0 && by <= step && staysInType(axis, lower, by);
   if (isBehind(lower, upper, &by)) return by < 0 && -by <= step && staysInType(axis, upper, by);

@@ -156,3 +156,50 @@ tile.func @more_chunks(%x: !tile.ptr<f32>, %n: i32, %v: f32) {
   }
   tile.return
 }
+
+// An end of 1 at most, which is less where what it is the lesser of wraps: of 2^31 - 1 and 1, and of 65536 times 65536. None of
+// the loops has a step then. The last one counts numbers without a sign, of which -1 is behind 0.
+// CHECK-LABEL: tile.func @wraps
+// CHECK-COUNT-3: scf.for
+// CHECK: tile.return
+tile.func @wraps(%x: !tile.ptr<f32>, %n: i32, %m: i32, %v: f32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %some = arith.maxsi %n, %c1 : i32
+  %others = arith.maxsi %m, %c1 : i32
+  %more = arith.addi %some, %c1 : i32
+  %end = arith.minsi %more, %c1 : i32
+  scf.for %i = %c0 to %end step %c1 : i32 {
+    tile.store %x, %v : !tile.ptr<f32>
+  }
+  %all = arith.muli %some, %others : i32
+  %last = arith.minsi %all, %c1 : i32
+  scf.for %i = %c0 to %last step %c1 : i32 {
+    tile.store %x, %v : !tile.ptr<f32>
+  }
+  %million = arith.constant 1000000 : i32
+  %less = arith.divsi %n, %million : i32
+  %next = arith.addi %less, %c1 : i32
+  scf.for unsigned %i = %less to %next step %c1 : i32 {
+    tile.store %x, %v : !tile.ptr<f32>
+  }
+  tile.return
+}
+
+// One more than a million at most does not wrap.
+// CHECK-LABEL: tile.func @fits
+// CHECK-NOT: scf.for
+// CHECK: tile.return
+tile.func @fits(%x: !tile.ptr<f32>, %n: i32, %v: f32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %million = arith.constant 1000000 : i32
+  %less = arith.minsi %n, %million : i32
+  %some = arith.maxsi %less, %c0 : i32
+  %more = arith.addi %some, %c1 : i32
+  %end = arith.minsi %more, %c1 : i32
+  scf.for %i = %c0 to %end step %c1 : i32 {
+    tile.store %x, %v : !tile.ptr<f32>
+  }
+  tile.return
+}
