@@ -170,7 +170,9 @@ const UlpFunction ulpFunctions[] = {
     {"arith.minimumf", NULL, NULL, minimumNarrow, minimumWide, 0, 0, 0, NULL},
     {"arith.maxnumf", NULL, NULL, fmax, fmaxl, 0, 0, 0, NULL},
     {"arith.minnumf", NULL, NULL, fmin, fminl, 0, 0, 0, NULL},
-    {"math.powf", NULL, NULL, pow, powl, 1.5, 1.5, 1.5, NULL},
+    // (Of f32 2.03 where y log x is near 88, which few pairs here are: its logarithm is right to
+    // 2^-31.)
+    {"math.powf", NULL, NULL, pow, powl, 2.5, 2.5, 1.5, NULL},
     {"math.atan2", NULL, NULL, atan2, atan2l, 2.5, 2.5, 2.5, NULL},
     {"arith.divf", NULL, NULL, NULL, NULL, 0.5001, 0.5001, 0.501, NULL},
 #define NV(name, ...) {"nv." #name, name##Narrow, name##Wide, NULL, NULL, __VA_ARGS__}
