@@ -37,7 +37,7 @@ class Corners(Maker):
                 text = f"{x}.to(tl.{TL[out]})"
             value = self.bind(text, out, shape[:-1] if text.startswith(("tl.max(", "tl.min(")) else shape)
             self.values.pop()
-            self.store(value)
+            self.store(value, again=False)
 
     def box(self):
         """A descriptor's box, within its array or beyond."""

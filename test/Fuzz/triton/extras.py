@@ -170,7 +170,7 @@ class Extras(Statements):
         a = self.bind(f"tl.load({self.array('f32', 's')} + ({self.lane_place(shape)}))", "f32", shape)
         self.values.pop()
         to = self.pick("f16", "bf16", "f16", "bf16", "e5")
-        self.store(self.bind(f'{a.name}.to(tl.{TL[to]}, fp_downcast_rounding="rtz")', to, shape)) if not self.loops else None
+        self.store(self.bind(f'{a.name}.to(tl.{TL[to]}, fp_downcast_rounding="rtz")', to, shape), again=False) if not self.loops else None
         if not self.loops:
             self.values.pop()
 
@@ -272,7 +272,7 @@ class Extras(Statements):
             c = self.bind(f"({b.name} & {to_mask(a.ty)}).to(tl.{TL[a.ty]}, bitcast=True)", a.ty, a.shape, a.most)
             self.values.pop()
             if not self.loops:
-                self.store(c)
+                self.store(c, again=False)
 
 
 def to_mask(ty):

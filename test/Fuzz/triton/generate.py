@@ -344,7 +344,8 @@ class Statements(Corners):
             inner *= shape[d]
         return " + ".join(parts)
 
-    def store(self, a, counter=None):
+    def store(self, a, counter=None, again=True):
+        """`again`: may it be read again, as a value of bounded numbers?"""
         if self.loops and counter is None:
             return
         ty = "i8" if a.ty == "i1" else a.ty
@@ -355,7 +356,7 @@ class Statements(Corners):
         mask = f", mask={self.mask(a.shape)}" if self.chance(.4) else ""
         more = self.pick(0, 0, 0, 1, 8)
         self.say(f"tl.store({out} + ({self.region(a.shape, counter, more)}), {value}{mask})")
-        if self.chance(.2) and counter is None and self.depth == 1:
+        if self.chance(.2) and counter is None and self.depth == 1 and again:
             self.say("tl.debug_barrier()")
             self.bind(f"tl.load({out} + ({self.region(a.shape, None, more)}))", ty, a.shape, max(a.most, 4))
 
