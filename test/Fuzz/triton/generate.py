@@ -411,9 +411,9 @@ def specials(random, ty, count):
         return convert(wide, "f64", ty)
 
 
-def fill(random, ty, kind):
+def fill(random, ty, kind, window=WINDOW):
     """What memory holds: by the element's number alone."""
-    count = 2 * WINDOW
+    count = 2 * window
     if kind == "s":
         return specials(random, ty, count)
     if kind == "z":
@@ -438,12 +438,13 @@ def write(seed):
     from dots import Dots
     from extras import Extras
     from flow import Flow
+    from large import Large
     from products import Products
     from rows import Rows
     from shared import Shared
     from tensors import Tensors
     kinds = [Products, Products, Chunks, Rows, Rows] + [Statements] * 5
-    alone = {1: Tensors, 2: Flow, 3: Shared, 4: Boxes, 5: Dots, 6: Branches, 7: Extras}.get(seed // MILLION)
+    alone = {1: Tensors, 2: Flow, 3: Shared, 4: Boxes, 5: Dots, 6: Branches, 7: Extras, 8: Large}.get(seed // MILLION)
     maker = (alone or kinds[seed % len(kinds)])(seed)
     whole = type(maker) not in (Statements, Extras)
     maker.begin()
@@ -485,7 +486,7 @@ def make(seed):
         kernel.warps = maker.pick(1, 2, 4, 4, 8, 16, 32)
         kernel.options = maker.pick({}, {}, {}, {"num_stages": maker.pick(1, 2, 4, 5)}, {"num_ctas": 2} if maker.chance(.3) else {})
         kernel.options = {**kernel.options, **maker.options}
-    kernel.aliases, kernel.descs = maker.aliases, maker.descs
+    kernel.aliases, kernel.descs, kernel.window = maker.aliases, maker.descs, maker.window
     kernel.launches = launches(maker, np.random.default_rng(seed), seed >= MILLION)
     expect(kernel)
     return kernel
@@ -503,7 +504,7 @@ def expect(kernel):
     from language import Box
     random = np.random.default_rng(kernel.seed)
     types = {name: "i32" if ty == "idx" else ty for name, ty, _ in kernel.names}
-    first = {name: fill(random, ty, kind) for name, ty, kind in kernel.names}
+    first = {name: fill(random, ty, kind, kernel.window) for name, ty, kind in kernel.names}
     leads = {name: [0 if kind in "bcf" else int(random.choice([0, 0, 0, 1, 3, 8])) for _ in kernel.launches]
              for name, _, kind in kernel.names}
     runs = []
@@ -523,7 +524,7 @@ def expect(kernel):
         runs.append(arrays)
     kernel.arrays = {}
     for name, a in runs[0].items():
-        low, high = WINDOW + a.low, WINDOW + a.high + 1
+        low, high = a.window + a.low, a.window + a.high + 1
         end = to_bits(a.data[low:high], a.ty)
         if not np.array_equal(end, to_bits(runs[1][name].data[low:high], a.ty)):
             raise Undefined("masked lanes are seen")

@@ -321,7 +321,7 @@ class Language:
     maximum = staticmethod(lambda x, y, propagate_nan=False: limit(x, y, np.maximum, propagate_nan))
     minimum = staticmethod(lambda x, y, propagate_nan=False: limit(x, y, np.minimum, propagate_nan))
     abs = staticmethod(lambda x: Tile(np.abs(x.v), x.ty))
-    trans = staticmethod(lambda x, *order: Tile(np.transpose(x.v, order[0] if order and isinstance(order[0], list) else order or None), x.ty))
+    trans = staticmethod(lambda x, *order: Tile(np.transpose(x.v, order[0] if order and isinstance(order[0], (list, tuple)) else order or None), x.ty))
     permute = trans
     reshape = staticmethod(lambda x, *shape, can_reorder=False: Tile(
         x.v.reshape(shape[0] if isinstance(shape[0], (list, tuple)) else shape), x.ty))

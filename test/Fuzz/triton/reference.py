@@ -15,7 +15,7 @@ import itertools
 
 import numpy as np
 
-WINDOW = 1 << 16            # elements on either side of an array's base that a kernel may touch
+WINDOW = 1 << 16            # elements on either side of an array's base that most kernels may touch
 
 
 class Undefined(Exception):
@@ -263,10 +263,11 @@ class Array:
     """Memory around a base. Of one that is written, what was read and written between barriers is kept."""
 
     def __init__(self, name, ty, numbers, writes=False):
-        self.name, self.ty, self.data, self.writes = name, ty, numbers, writes     # numbers of 2 WINDOW elements
+        self.name, self.ty, self.data, self.writes = name, ty, numbers, writes
+        self.window = len(numbers) // 2         # in front of the base, and from it on
         self.low, self.high, self.program = 0, 0, 0
-        self.read, self.written = np.zeros(2 * WINDOW, np.int32), np.zeros(2 * WINDOW, np.int32)
-        self.owner = np.full(2 * WINDOW, -1, np.int32)
+        self.read, self.written = np.zeros(len(numbers), np.int32), np.zeros(len(numbers), np.int32)
+        self.owner = np.full(len(numbers), -1, np.int32)
 
     def forget(self):
         self.read[:], self.written[:], self.keys = 0, 0, {}
@@ -275,10 +276,10 @@ class Array:
         live = off[mask]
         if live.size:
             low, high = int(live.min()), int(live.max())
-            if low < -WINDOW or high >= WINDOW:
+            if low < -self.window or high >= self.window:
                 raise Undefined("window")
             self.low, self.high = min(self.low, low), max(self.high, high)
-        return live + WINDOW
+        return live + self.window
 
     def touch(self, off, mask, writes):
         """Is all of it made by the threads that made it before, and by no other program?"""
@@ -349,7 +350,7 @@ class Recast:
         whole = np.concatenate([live * self.by, (live + 1) * self.by - 1]) if self.by >= 1 else live * self.by
         at = np.floor(whole).astype(np.int64)
         self.array.places(at, np.ones(at.shape, bool))
-        return live + int(WINDOW / self.by)
+        return live + int(self.array.window / self.by)
 
 
 class Program:

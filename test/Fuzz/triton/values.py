@@ -7,7 +7,7 @@ import random
 
 import numpy as np
 
-from reference import BITS, FLOATS, INTS
+from reference import BITS, FLOATS, INTS, WINDOW
 
 TL = {"i1": "int1", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "u8": "uint8", "u16": "uint16",
       "u32": "uint32", "u64": "uint64", "f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64",
@@ -33,6 +33,7 @@ class Maker:
         self.once = False       # has to be launched once
         self.scalars = {}       # other numbers of a launch, and what they may be
         self.options = {}       # of a launch
+        self.window = WINDOW    # how far from its base an array may be touched
         self.given = {}         # numbers that a launch has to have
         self.aliases = {}       # arrays that a launch hands over twice: the other name, and how far on this one begins
         self.descs = {}         # arguments that are descriptors: shape, strides, box, and what stands for what is beyond
