@@ -243,6 +243,11 @@ def TileOrderAccesses : Pass<"tile-order-accesses", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileSignLoops : Pass<"tile-sign-loops", "::tile::FuncOp"> {
+  let summary = "Make loops that count numbers without a sign count numbers with one";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileInlineSteps : Pass<"tile-inline-steps", "::tile::FuncOp"> {
   let summary = "Put the body of a loop of one step in its place";
 }

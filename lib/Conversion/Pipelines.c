@@ -40,6 +40,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile-specialize$facts"},
     // What neither road takes, both refuse, before anything has changed.
     {TILE_STAGE_TILE, "tile.func(tile-check-kernel)"},
+    // Passes of loops compare numbers with a sign.
+    {TILE_STAGE_TILE, "tile.func(tile-sign-loops)"},
     // Persistent loops over all steps of all tiles become two, which passes of loops know.
     {TILE_STAGE_TILE, "tile.func(tile-nest-loops)"},
     // How many tiles a program has is a choice, not a branch.
@@ -227,6 +229,7 @@ static const PipelineStep toCPU[] = {
     {TILE_STAGE_TILE, "symbol-dce"},
     {TILE_STAGE_TILE, "tile-specialize$facts"},
     {TILE_STAGE_TILE, "tile.func(tile-check-kernel)"},
+    {TILE_STAGE_TILE, "tile.func(tile-sign-loops)"},
     {TILE_STAGE_TILE, "tile.func($simplify)"},
     {TILE_STAGE_TILE, "tile.func(tile-expand-ops)"},
     {TILE_STAGE_TILE, "tile.func(tile-expand-descriptors{all=true})"},
