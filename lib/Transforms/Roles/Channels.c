@@ -2,6 +2,7 @@
 #include "Channels.h"
 #include "../Loops.h"
 #include "Kernel.h"
+#include "tile/Analysis/Affine.h"
 #include "tile/Support/ValueSearch.h"
 
 static bool isBoxCopy(MlirOperation op) {
@@ -363,6 +364,48 @@ void tileFreeBehindDots(TileChannels *channels) {
       break;
     }
   }
+}
+
+//===- passed by ----------------------------------------------------------===//
+
+/// Is there a wgmma in `op` that runs whenever the op does? `affine` knows which loops have a step.
+static bool multiplies(MlirOperation op, TileAffine *affine);
+
+static bool holdsProduct(MlirBlock block, TileAffine *affine) {
+  if (mlirBlockIsNull(block)) return false;
+  TILE_FOR_EACH_OP(op, block) {
+    if (multiplies(op, affine)) return true;
+  }
+  return false;
+}
+
+static bool multiplies(MlirOperation op, TileAffine *affine) {
+  if (tileOpIsWgmma(op)) return true;
+  if (tileOpIs(op, "scf.if"))
+    return holdsProduct(tileBody(op, 0), affine) && holdsProduct(tileBody(op, 1), affine);
+  return tileOpIs(op, "scf.for") && holdsProduct(tileBody(op, 0), affine) &&
+         (tileCountSteps(op) > 0 || tileAffineHasStep(affine, op));
+}
+
+/// Can the program pass all readers of the channel by, as branches that are not taken, and loops
+/// without steps? Then no product waits for all warps of a group, of which some may still wait for
+/// the boxes.
+static bool mayPassReaders(const TileChannel *c, TileAffine *affine) {
+  for (MlirOperation op = c->first;; op = mlirOperationGetNextInBlock(op)) {
+    if (multiplies(op, affine)) return false;
+    if (mlirOperationEqual(op, c->last)) return true;
+  }
+}
+
+void tileFindPassed(MlirOperation func, TileChannels *channels) {
+  TileAxisAnalysis *axes = tileAxisAnalysisCreate(func);
+  TileAffine *affine = tileAffineCreate(func, axes, NULL);
+  for (int i = 0; i < channels->count; ++i) {
+    TileChannel *c = &channels->list[i];
+    c->mayPass = mayPassReaders(c, affine);
+  }
+  tileAffineDestroy(affine);
+  tileAxisAnalysisDestroy(axes);
 }
 
 bool tileHoldsChannel(MlirOperation op, const TileChannel *channel) {

@@ -40,6 +40,7 @@ typedef struct {
                              ///< async one is a dot, behind which threads may still read
   bool async;                ///< read by dots that may stay in flight while the loop goes on
   bool byThreads;            ///< read by threads, not by the tensor cores for a warp group at once
+  bool mayPass;              ///< no wgmma that reads it need run: see tileFindPassed
   bool looped;               ///< filled again and again by a loop of the user's
   int ring;                  ///< the channel whose ring it uses: its own number, or an earlier one
   int stages;
@@ -82,6 +83,11 @@ void tileSetStages(TileChannels *channels, const TileSchedule *schedule);
 /// (lowerGroupBarrier), and the fence waits for all of a thread's loads, those of memory that are
 /// read ahead too. Rings have their slots (tileSetStages).
 void tileFreeBehindDots(TileChannels *channels);
+/// Finds channels whose readers a program may pass by: they stand in branches that are not taken,
+/// or loops without steps. No product meets all warps of a group there, of which some may still
+/// wait for the boxes when one arrives for all: the slot would be filled again, and they wait for
+/// ever.
+void tileFindPassed(MlirOperation func, TileChannels *channels);
 /// Makes rings and barriers at `b`.
 void tileBuildRings(TileBuilder *b, TileChannels *channels, int warpGroups);
 

@@ -50,7 +50,7 @@ static void receive(Consumer *s, int number) {
 static void arrive(TileBuilder *b, const TileChannels *channels, const TileChannel *c,
                    MlirValue stage) {
   // One thread speaks for its warp group: the others have to be done, too.
-  if (c->byThreads && !channels->byWarps)
+  if ((c->byThreads || c->mayPass) && !channels->byWarps)
     tileBuildOp(b, "tile_gpu.group_barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   MlirValue empty = tileBuildSlot(b, c->empty, stage);
   // Whoever copies into this block's slots has to know, too.

@@ -136,6 +136,7 @@ static const char *produce(Specializer *s, MlirOperation roles) {
 static MlirLogicalResult specialize(Specializer *s) {
   s->channels.byWarps = areReadByThreads(s);
   tileFreeBehindDots(&s->channels);
+  tileFindPassed(s->func, &s->channels);
   if (s->schedule.programs == TILE_PROGRAMS_ONE) takeOneTurn(tileKernelGetProgramLoop(s->func));
   MlirBlock producer = mlirBlockCreate(0, NULL, NULL), consumer = mlirBlockCreate(0, NULL, NULL);
   MlirOperation roles = buildRoles(s, producer, consumer);
