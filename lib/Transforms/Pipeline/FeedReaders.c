@@ -174,8 +174,10 @@ MlirType tileFeedGetRaggedBlock(const TileFeeds *f, MlirOperation load) {
 bool tileFeedsReplaceStore(const TileFeeds *f, MlirOperation store) {
   MlirOperation op = tileValueGetOp(tileBufferStoreGetValue(store));
   bool turned = !mlirOperationIsNull(op) && tileOpIsATrans(op);
-  if (turned) op = tileValueGetOp(tileOperand(op, 0));
   if (mlirOperationIsNull(filledBuffer(store, f->body))) return false;
+  // Who else reads the transposed tile has it from the slot by threads, and the store with it.
+  if (turned && mlirOperationIsNull(storeOfTurned(tileResult(op), f->body))) return false;
+  if (turned) op = tileValueGetOp(tileOperand(op, 0));
   for (int i = 0; i < f->numFeeds; ++i)
     if (!mlirOperationIsNull(op) && mlirOperationEqual(f->feeds[i].load, op))
       return isView(&f->feeds[i], store, turned);
