@@ -10,6 +10,8 @@ enum {
   GROW_AFTER = 200000,  ///< instructions without a write, after which one more cluster begins
   LIVELOCK = 400000000, ///< and after which the launch is taken for endless
   MAX_SHARED = 232448,
+  LATE_CHANCE = 8,  ///< one in so many rounds a warp falls behind,
+  LATE_ROUNDS = 64, ///< for so many at most
 };
 
 /// UINT32_MAX for what is more.
@@ -177,14 +179,23 @@ static bool widen(Residents *residents) {
   return true;
 }
 
+/// Some warp waits longer than others come without it, as on a chip after a miss of a cache.
+static void chooseLate(PtxCluster *cluster, int all) {
+  if (cluster->late || !cluster->isRunning || ptxRandom(cluster->grid, LATE_CHANCE)) return;
+  cluster->late = 1 + (int)ptxRandom(cluster->grid, (uint32_t)all);
+  cluster->lateFor = 1 + (int)ptxRandom(cluster->grid, LATE_ROUNDS);
+}
+
 /// Runs the warps of a cluster, each for a while, from a random one on. Whether one did anything.
 static bool runCluster(PtxCluster *cluster) {
   PtxGrid *grid = cluster->grid;
   bool isRunning = false;
   int warps = cluster->blocks[0].warpCount, all = warps * cluster->blockCount;
   int first = (int)ptxRandom(grid, (uint32_t)all);
+  chooseLate(cluster, all);
   for (int i = 0; i < all && !grid->fault.code; ++i) {
     int which = (first + i) % all;
+    if (which == cluster->late - 1) continue;
     PtxWarp *warp = &cluster->blocks[which / warps].warps[which % warps];
     if (!warp->groupCount) continue;
     int budget =
@@ -194,7 +205,10 @@ static bool runCluster(PtxCluster *cluster) {
     if (cluster->loads && ptxRandom(grid, 4) == 0) isRunning |= ptxLandLoads(cluster, false);
   }
   if (!isRunning && !grid->fault.code) isRunning = ptxLandLoads(cluster, false);
-  return isRunning;
+  bool isOver = cluster->late && (!isRunning || --cluster->lateFor <= 0);
+  if (isOver) cluster->late = 0;
+  cluster->isRunning = isRunning;
+  return isRunning || isOver;
 }
 
 /// What every warp waits for, when none can go on.

@@ -108,6 +108,9 @@ struct PtxCluster {
   PtxGrid *grid;
   PtxBlock *blocks;
   int blockCount, livingWarps;
+  int late, lateFor; ///< a warp that others overtake (one behind its number, 0: none), and for how
+                     ///< many more rounds
+  bool isRunning;    ///< did a warp of it go on in the last round?
   uint32_t arrived, generation;
   uint32_t livingThreads;
   uint32_t id[3];
