@@ -40,6 +40,7 @@ void cpuWriteUpTo(CpuLowering *l, MlirValue tile, const CpuBuffer *buffer,
                   const MlirValue ends[2]) {
   Copy copy = {tile, buffer};
   CpuNest nest = cpuNestOf(l, mlirValueGetType(tile));
+  nest.splits = true;
   nest.ends[0] = ends[0];
   nest.ends[1] = ends[1];
   if (nest.lane >= 0 && nest.rank <= 2) {

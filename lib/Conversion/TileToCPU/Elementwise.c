@@ -68,6 +68,30 @@ static bool isSignedDivision(MlirOperation op) {
   return tileOpIsOneOf(op, names);
 }
 
+/// A division of vectors of i32, or its remainder, for which there is no instruction. Quotients of
+/// numbers below 2^32 are rounded to f64 on the side of the next integer that they are on.
+static MlirValue divideAsF64(CpuLowering *l, MlirOperation op, MlirValue x, MlirValue y,
+                             bool isSigned) {
+  MlirType type = mlirValueGetType(x), wide = cpuWiden(mlirF64TypeGet(l->context), cpuWidth(x));
+  const char *toFloat = isSigned ? "arith.sitofp" : "arith.uitofp";
+  MlirValue a = tileBuildUnary(&l->at, toFloat, wide, x);
+  MlirValue b = tileBuildUnary(&l->at, toFloat, wide, y);
+  MlirValue q = tileBuildBinary(&l->at, "arith.divf", a, b);
+  q = tileBuildUnary(&l->at, isSigned ? "arith.fptosi" : "arith.fptoui", type, q);
+  if (tileOpIs(op, "arith.divsi") || tileOpIs(op, "arith.divui")) return q;
+  return tileBuildBinary(&l->at, "arith.subi", x, tileBuildBinary(&l->at, "arith.muli", q, y));
+}
+
+/// The op, of a divisor that is neither 0 nor -1.
+static MlirValue divideSafely(CpuLowering *l, MlirOperation op, MlirValue x, MlirValue y,
+                              MlirType type) {
+  static const char *const names[] = {"arith.divsi", "arith.remsi", "arith.divui", "arith.remui",
+                                      NULL};
+  bool isVector = cpuWidth(x) && tileBitWidth(tileElementType(type)) == 32;
+  if (isVector && tileOpIsOneOf(op, names)) return divideAsF64(l, op, x, y, isSignedDivision(op));
+  return repeat(l, op, (MlirValue[]){x, y}, type);
+}
+
 static MlirValue divide(CpuLowering *l, MlirOperation op, const MlirValue *operands, bool isSigned,
                         MlirType type) {
   int64_t divisor;
@@ -76,11 +100,11 @@ static MlirValue divide(CpuLowering *l, MlirOperation op, const MlirValue *opera
   MlirValue zero = cpuInt(l, type, 0), one = cpuInt(l, type, 1);
   MlirValue isZero = tileBuildCmpi(&l->at, TILE_EQ, operands[1], zero);
   MlirValue safe = tileBuildSelect(&l->at, isZero, one, operands[1]);
-  if (!isSigned) return repeat(l, op, (MlirValue[]){operands[0], safe}, type);
+  if (!isSigned) return divideSafely(l, op, operands[0], safe, type);
   MlirValue minus = cpuInt(l, type, -1);
   MlirValue isMinus = tileBuildCmpi(&l->at, TILE_EQ, operands[1], minus);
   safe = tileBuildSelect(&l->at, isMinus, one, safe);
-  MlirValue result = repeat(l, op, (MlirValue[]){operands[0], safe}, type);
+  MlirValue result = divideSafely(l, op, operands[0], safe, type);
   MlirValue byMinus = zero;
   if (!tileOpIs(op, "arith.remsi"))
     byMinus = tileBuildBinary(&l->at, "arith.subi", zero, operands[0]);

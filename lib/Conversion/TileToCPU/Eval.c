@@ -229,22 +229,6 @@ static bool resultStride(MlirOperation op, const CpuLanes *operands, int64_t *st
   return *stride > -65536 && *stride < 65536;
 }
 
-/// Takes x % n to be x for all lanes of the chunk, if they grow, and notes under which condition.
-static bool unwrap(CpuChunk *chunk, const CpuLanes operands[2]) {
-  CpuLowering *l = chunk->l;
-  CpuLanes x = operands[0], n = operands[1];
-  if (!isAffine(x) || x.stride <= 0 || !isUniform(n)) return false;
-  MlirType type = mlirValueGetType(x.scalar);
-  int64_t grown = (chunk->width - 1) * x.stride;
-  // Below n - grown, so that nothing overflows: n is a divisor, and more than 0 where this holds.
-  MlirValue most = tileBuildBinary(&l->at, "arith.subi", n.scalar, cpuInt(l, type, grown));
-  MlirValue below = tileBuildCmpi(&l->at, TILE_SLT, x.scalar, most);
-  MlirValue above = tileBuildCmpi(&l->at, TILE_SGE, x.scalar, cpuInt(l, type, 0));
-  MlirValue isLarge = tileBuildCmpi(&l->at, TILE_SGE, n.scalar, cpuInt(l, type, 0));
-  chunk->unwrapped = cpuBoth(l, chunk->unwrapped, cpuBoth(l, below, cpuBoth(l, above, isLarge)));
-  return true;
-}
-
 static CpuLanes evalElementwise(CpuChunk *chunk, MlirOperation op, const CpuIndex *index) {
   CpuLanes lanes[4];
   MlirValue values[4];
@@ -260,7 +244,8 @@ static CpuLanes evalElementwise(CpuChunk *chunk, MlirOperation op, const CpuInde
     bool isMask = mlirTypeEqual(element, tileI1(chunk->l->context));
     return isMask ? uniform(cpuInt(chunk->l, element, 1)) : lanes[0];
   }
-  if (chunk->unwraps && tileOpIs(op, "arith.remsi") && unwrap(chunk, lanes)) return lanes[0];
+  CpuLanes straight;
+  if (chunk->unwraps && count == 2 && cpuUnwrap(chunk, op, lanes, &straight)) return straight;
   int64_t stride;
   bool affine = resultStride(op, lanes, &stride);
   for (intptr_t i = 0; i < count; ++i) {
@@ -331,6 +316,13 @@ static MlirValue allPointers(CpuChunk *chunk, CpuLanes ptr, MlirType ptrType) {
   return tileBuildUnary(&chunk->l->at, "vector.broadcast", type, pointers);
 }
 
+/// Lanes that lie together, or are one.
+static MlirValue loadAlong(CpuChunk *chunk, CpuLanes ptr, MlirType element, MlirValue mask,
+                           MlirValue other) {
+  if (ptr.stride) return cpuLoad(chunk->l, ptr.scalar, element, chunk->width, mask, other);
+  return cpuLoadOne(chunk->l, ptr.scalar, element, chunk->width, mask, other);
+}
+
 /// The chunk as one whose expressions are emitted anew.
 static CpuChunk apart(const CpuChunk *chunk) {
   CpuChunk copy = *chunk;
@@ -339,8 +331,8 @@ static CpuChunk apart(const CpuChunk *chunk) {
   return copy;
 }
 
-/// A load through pointers that a remainder leads to, as in `(first + arange) % n`: but for the
-/// chunk in which it wraps around, lanes lie together. Null, if they do not.
+/// A load through pointers that a division or remainder leads to, as in `(first + arange) % n`: but
+/// for the chunk in which it wraps around, lanes lie together, or are one. Null, if they are not.
 ///
 ///   %v = scf.if %unwrapped { load at first lane } else { gather }
 static MlirValue loadUnwrapped(CpuChunk *chunk, MlirOperation op, const CpuIndex *index,
@@ -351,7 +343,8 @@ static MlirValue loadUnwrapped(CpuChunk *chunk, MlirOperation op, const CpuIndex
   CpuChunk straight = apart(chunk);
   straight.unwraps = true;
   CpuLanes ptr = cpuEval(&straight, ptrTile, index);
-  if (mlirValueIsNull(straight.unwrapped) || !isAffine(ptr) || ptr.stride != 1) return none;
+  if (mlirValueIsNull(straight.unwrapped) || !isAffine(ptr) || ptr.stride < 0 || ptr.stride > 1)
+    return none;
   MlirType type = cpuWiden(cpuRegisterType(l, element), chunk->width);
   MlirOperation made = tileBuildIf(&l->at, straight.unwrapped, 1, &type, true);
   TileBuilder outside = l->at;
@@ -359,7 +352,7 @@ static MlirValue loadUnwrapped(CpuChunk *chunk, MlirOperation op, const CpuIndex
     l->at = tileBuilderAtEnd(tileBody(made, i), outside.location);
     MlirValue value;
     if (i == 0) {
-      value = cpuLoad(l, ptr.scalar, element, chunk->width, mask, other);
+      value = loadAlong(chunk, ptr, element, mask, other);
     } else {
       CpuChunk wrapped = apart(chunk);
       MlirValue pointers = cpuEvalVector(&wrapped, ptrTile, index), all = mask;
@@ -396,9 +389,9 @@ static CpuLanes evalLoad(CpuChunk *chunk, MlirOperation op, const CpuIndex *inde
   MlirValue otherwise = hasOther ? cpuToVector(chunk, other, element) : null;
   lanes = cpuBoth(l, lanes, chunk->tail);
   if (checked) lanes = cpuCheckAccess(l, op, index, allPointers(chunk, ptr, ptrType), lanes, null);
-  if (isAffine(ptr) && ptr.stride == 1)
-    return vector(cpuLoad(l, ptr.scalar, element, chunk->width, lanes, otherwise));
-  if (!checked && !isAffine(ptr) && !chunk->unwraps) {
+  if (isAffine(ptr) && (ptr.stride == 1 || (ptr.stride == 0 && !checked)))
+    return vector(loadAlong(chunk, ptr, element, lanes, otherwise));
+  if (!checked && !isAffine(ptr) && !chunk->unwraps && !chunk->wraps) {
     MlirValue loaded = loadUnwrapped(chunk, op, index, lanes, otherwise);
     if (!mlirValueIsNull(loaded)) return vector(loaded);
   }

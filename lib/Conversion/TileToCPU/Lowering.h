@@ -180,6 +180,9 @@ MlirValue cpuOffset(CpuLowering *l, MlirValue pointer, MlirType element, MlirVal
 MlirValue cpuLoad(CpuLowering *l, MlirValue pointer, MlirType element, int64_t width,
                   MlirValue mask, MlirValue other);
 void cpuStore(CpuLowering *l, MlirValue pointer, MlirType element, MlirValue value, MlirValue mask);
+/// The same of one element for all lanes of a mask, or of `width` lanes where that is null.
+MlirValue cpuLoadOne(CpuLowering *l, MlirValue pointer, MlirType element, int64_t width,
+                     MlirValue mask, MlirValue other);
 /// The same through a vector of pointers; a mask is required.
 MlirValue cpuGather(CpuLowering *l, MlirValue pointers, MlirType element, MlirValue mask,
                     MlirValue other);
@@ -217,8 +220,9 @@ typedef struct {
   /// how far behind it this one.
   MlirValue first;
   int64_t behind;
-  /// Remainders of lanes that grow are taken to change nothing, where `unwrapped` (i1) holds.
-  bool unwraps;
+  /// Lanes that grow are taken to have one quotient, and remainders that grow, where `unwrapped`
+  /// (i1) holds; `wraps`: where that was tested and did not.
+  bool unwraps, wraps;
   MlirValue unwrapped;
   CpuMemo *memo;
   int numMemo, roomMemo;
@@ -229,6 +233,16 @@ CpuLanes cpuEval(CpuChunk *chunk, MlirValue tile, const CpuIndex *index);
 /// The same as one vector, or as a scalar where the index has no lanes.
 MlirValue cpuEvalVector(CpuChunk *chunk, MlirValue tile, const CpuIndex *index);
 MlirValue cpuToVector(CpuChunk *chunk, CpuLanes lanes, MlirType element);
+
+//===- Lanes/Straight.c: chunks in which no quotient changes --------------===//
+
+/// What a division or remainder is in a chunk that `unwraps`; false where that cannot be said.
+bool cpuUnwrap(CpuChunk *chunk, MlirOperation op, const CpuLanes operands[2], CpuLanes *result);
+/// Do elements of the tile follow from divisions that are emitted with them?
+bool cpuDivides(CpuLowering *l, MlirValue tile);
+/// The body on a chunk, in two versions where that is worth a test.
+void cpuEmitSplit(CpuChunk *chunk, const CpuIndex *index,
+                  void (*body)(CpuChunk *, const CpuIndex *, void *), void *data);
 
 //===- Elementwise.c ------------------------------------------------------===//
 
@@ -259,6 +273,8 @@ typedef struct {
   /// How many chunks along the lanes are emitted one behind the other, if that divides a row's;
   /// 0: 1.
   int unroll;
+  /// May the body be emitted twice for a chunk, under a test; it gives nothing that another needs.
+  bool splits;
 } CpuNest;
 
 /// Opens scf.for from 0 to `extent`; ops go into its body until cpuEndLoop. `carried` (count of

@@ -103,6 +103,23 @@ MlirValue cpuLoad(CpuLowering *l, MlirValue pointer, MlirType element, int64_t w
   return fromMemory(l, tileResult(op), element);
 }
 
+MlirValue cpuLoadOne(CpuLowering *l, MlirValue pointer, MlirType element, int64_t width,
+                     MlirValue mask, MlirValue other) {
+  MlirValue null = {NULL}, any = null;
+  if (!mlirValueIsNull(mask)) {
+    MlirType i1 = tileI1(l->context);
+    MlirAttribute kind = mlirAttributeParseGet(l->context, tileString("#vector.kind<or>"));
+    any = tileResult(tileBuildOp(&l->at, "vector.reduction", TILE_VALUES(mask), 1, &i1,
+                                 TILE_ATTRS({"kind", kind}), 0));
+  }
+  MlirValue one = cpuLoad(l, pointer, element, 0, any, null);
+  MlirType type = tileVectorType(width, mlirValueGetType(one));
+  MlirValue all = tileBuildUnary(&l->at, "vector.broadcast", type, one);
+  if (mlirValueIsNull(mask)) return all;
+  if (mlirValueIsNull(other)) other = fromMemory(l, passThrough(l, element, width, null), element);
+  return tileBuildSelect(&l->at, mask, all, other);
+}
+
 void cpuStore(CpuLowering *l, MlirValue pointer, MlirType element, MlirValue value,
               MlirValue mask) {
   Access access = {pointer, cpuToMemory(l, value, element), element};

@@ -71,12 +71,16 @@ typedef struct {
   CpuChunkBody body;
   void *data;
   CpuIndex index;
+  bool splits; ///< see cpuEmitSplit
 } Walk;
 
 static void emitChunkBy(Walk *w, CpuChunkBody body, MlirValue tail) {
   CpuChunk chunk = {.l = w->l, .width = w->nest->width, .fast = w->fast, .tail = tail};
   if (w->nest->lane < 0) chunk.width = 0;
-  body(&chunk, &w->index, w->data);
+  if (w->splits)
+    cpuEmitSplit(&chunk, &w->index, body, w->data);
+  else
+    body(&chunk, &w->index, w->data);
 }
 
 static void emitChunk(Walk *w, MlirValue tail) { emitChunkBy(w, w->body, tail); }
@@ -172,6 +176,7 @@ static void emitDimension(Walk *w, int d) {
 
 void cpuNest(CpuLowering *l, const CpuNest *nest, bool fast, CpuChunkBody body, void *data) {
   Walk w = {.l = l, .nest = nest, .fast = fast, .body = body, .data = data};
+  w.splits = nest->splits && nest->lane >= 0;
   w.index.rank = nest->rank;
   w.index.lane = nest->lane;
   emitDimension(&w, 0);
@@ -188,12 +193,20 @@ static void emitVersion(CpuLowering *l, bool fast, void *data) {
   cpuNest(l, v->nest, fast, v->body, v->data);
 }
 
+static bool dividesAny(CpuLowering *l, intptr_t count, const MlirValue *roots, MlirValue mask) {
+  for (intptr_t i = 0; i < count; ++i)
+    if (cpuDivides(l, roots[i])) return true;
+  return !mlirValueIsNull(mask) && cpuDivides(l, mask);
+}
+
 void cpuVersionedNest(CpuLowering *l, const CpuNest *nest, intptr_t numRoots,
                       const MlirValue *roots, MlirValue mask, CpuChunkBody body, void *data) {
-  Versions versions = {nest, body, data};
+  CpuNest own = *nest;
+  own.splits &= !l->checks && dividesAny(l, numRoots, roots, mask);
+  Versions versions = {&own, body, data};
   MlirValue condition = cpuFastCondition(l, numRoots, roots, mask);
   if (mlirValueIsNull(condition))
-    cpuNest(l, nest, false, body, data);
+    cpuNest(l, &own, false, body, data);
   else
     cpuIf(l, condition, true, emitVersion, &versions);
 }

@@ -41,6 +41,7 @@ void cpuLowerStore(CpuLowering *l, MlirOperation op) {
     cpuNest(l, &one, false, storeChunk, &op);
   } else {
     CpuNest nest = cpuNestOf(l, mlirValueGetType(value));
+    nest.splits = true;
     if (!mlirValueIsNull(mask)) cpuFindReach(l, mask, nest.ends);
     cpuVersionedNest(l, &nest, 2, (MlirValue[]){ptr, value}, mask, storeChunk, &op);
   }
