@@ -47,7 +47,7 @@ void cpuWriteUpTo(CpuLowering *l, MlirValue tile, const CpuBuffer *buffer,
     nest.beyond = cpuFindBeyond(l, tile, nest.lane);
     nest.fill = fillChunk;
   }
-  cpuVersionedNest(l, &nest, 1, &tile, (MlirValue){NULL}, copyChunk, &copy);
+  cpuStraightNest(l, &nest, 1, &tile, (MlirValue){NULL}, copyChunk, &copy);
 }
 
 CpuBuffer cpuMaterialize(CpuLowering *l, MlirValue tile) {

@@ -396,6 +396,7 @@ static CpuLanes evalLoad(CpuChunk *chunk, MlirOperation op, const CpuIndex *inde
     if (!mlirValueIsNull(loaded)) return vector(loaded);
   }
   MlirValue pointers = allPointers(chunk, ptr, ptrType);
+  cpuNoteGather(l, tileResult(op), index->lane);
   if (mlirValueIsNull(lanes)) lanes = cpuFirstLanes(l, chunk->width, chunk->width);
   return vector(cpuGather(l, pointers, element, lanes, otherwise));
 }
@@ -498,6 +499,8 @@ CpuLanes cpuEval(CpuChunk *chunk, MlirValue tile, const CpuIndex *index) {
       return chunk->memo[i].lanes;
   CpuLanes lanes;
   if (slot->form == CPU_BUFFER) {
+    if (index->lane >= 0 && slot->buffer.strides[index->lane] != 1)
+      cpuNoteGather(l, tile, index->lane);
     MlirValue value = cpuReadBuffer(l, &slot->buffer, index, chunk->width, chunk->tail);
     lanes = index->lane < 0 ? uniform(value) : vector(value);
   } else if (slot->form == CPU_INDUCTION) {

@@ -43,6 +43,8 @@
 #define CPU_SHARED_DEPTH 12
 /// Most buffers of one program for values that are printed.
 #define CPU_MAX_SPARE 16
+/// Most tiles that one nest copies because they do not lie along its lanes.
+#define CPU_MAX_GATHERED 8
 
 /// A tile in memory, row major, the last dimension padded to whole vectors.
 typedef struct {
@@ -79,6 +81,12 @@ typedef struct {
   MlirValue blocks; ///< i64: how many times as many the next ones may be
 } CpuSteps;
 
+/// A tile, of memory or a buffer, that was read along a dimension along which it does not lie.
+typedef struct {
+  MlirValue tile;
+  int lane;
+} CpuGathered;
+
 typedef struct CpuArenaChunk CpuArenaChunk;
 typedef struct CpuChecks CpuChecks;
 
@@ -103,6 +111,9 @@ typedef struct {
   bool hasByteDots; ///< Has the processor vpdpbusd?
   CpuSteps steps;   ///< of the innermost loop that is being lowered
   int numGathers;   ///< gathers that were emitted
+  /// Where not null, what is gathered is noted there, up to CPU_MAX_GATHERED.
+  CpuGathered *gathered;
+  int numGathered;
   MlirValue programId[3], numPrograms[3];
   /// Masks that the fast version of the nest being emitted takes to be all true, and remainders it
   /// takes to be the identity.
@@ -184,6 +195,7 @@ void cpuStore(CpuLowering *l, MlirValue pointer, MlirType element, MlirValue val
 MlirValue cpuLoadOne(CpuLowering *l, MlirValue pointer, MlirType element, int64_t width,
                      MlirValue mask, MlirValue other);
 /// The same through a vector of pointers; a mask is required.
+void cpuNoteGather(CpuLowering *l, MlirValue tile, int lane);
 MlirValue cpuGather(CpuLowering *l, MlirValue pointers, MlirType element, MlirValue mask,
                     MlirValue other);
 void cpuScatter(CpuLowering *l, MlirValue pointers, MlirType element, MlirValue value,
@@ -244,6 +256,17 @@ bool cpuDivides(CpuLowering *l, MlirValue tile);
 void cpuEmitSplit(CpuChunk *chunk, const CpuIndex *index,
                   void (*body)(CpuChunk *, const CpuIndex *, void *), void *data);
 
+//===- Lanes/Across.c: tiles that do not lie along the lanes --------------===//
+
+/// Do the elements of a tile lie together along `lane`; along `other` and not along `lane`?
+bool cpuLiesTogether(CpuLowering *l, MlirValue tile, int lane);
+bool cpuLiesAcross(CpuLowering *l, MlirValue tile, int lane, int other);
+/// The dimension along which lanes should be stored.
+int cpuStoreLane(CpuLowering *l, MlirValue pointers);
+
+/// Transposes `count` vectors of as many lanes, a power of two, in registers.
+void cpuTranspose(CpuLowering *l, MlirValue *rows, int count);
+
 //===- Elementwise.c ------------------------------------------------------===//
 
 /// Emits the arith or math op on scalars or vectors of `width` lanes (0: scalars).
@@ -297,6 +320,10 @@ void cpuNest(CpuLowering *l, const CpuNest *nest, bool fast, CpuChunkBody body, 
 /// Two nests under a test, if one can be made for `roots`, else one: see cpuFastCondition.
 void cpuVersionedNest(CpuLowering *l, const CpuNest *nest, intptr_t numRoots,
                       const MlirValue *roots, MlirValue mask, CpuChunkBody body, void *data);
+/// The same; what `roots` read that does not lie along the lanes, but along another dimension, is
+/// copied and transposed before.
+void cpuStraightNest(CpuLowering *l, const CpuNest *nest, intptr_t numRoots, const MlirValue *roots,
+                     MlirValue mask, CpuChunkBody body, void *data);
 CpuNest cpuNestOf(CpuLowering *l, MlirType tile);
 
 /// The buffer's elements at an index.

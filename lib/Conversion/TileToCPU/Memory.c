@@ -134,6 +134,13 @@ void cpuStore(CpuLowering *l, MlirValue pointer, MlirType element, MlirValue val
   }
 }
 
+void cpuNoteGather(CpuLowering *l, MlirValue tile, int lane) {
+  if (!l->gathered || l->numGathered == CPU_MAX_GATHERED) return;
+  for (int i = 0; i < l->numGathered; ++i)
+    if (mlirValueEqual(l->gathered[i].tile, tile) && l->gathered[i].lane == lane) return;
+  l->gathered[l->numGathered++] = (CpuGathered){tile, lane};
+}
+
 MlirValue cpuGather(CpuLowering *l, MlirValue pointers, MlirType element, MlirValue mask,
                     MlirValue other) {
   int64_t width = cpuWidth(pointers);

@@ -351,7 +351,7 @@ void cpuLowerReduce(CpuLowering *l, MlirOperation op) {
   bool isLast = c.axis == c.rank - 1;
   CpuNest nest = otherDimensions(&c, !isLast);
   MlirValue null = {NULL};
-  cpuVersionedNest(l, &nest, c.numSources, c.sources, null, isLast ? reduceRow : reduceColumns, &c);
+  cpuStraightNest(l, &nest, c.numSources, c.sources, null, isLast ? reduceRow : reduceColumns, &c);
   if (l->failed) return;
   for (int i = 0; i < c.numSources; ++i) {
     MlirValue result = mlirOperationGetResult(op, i);

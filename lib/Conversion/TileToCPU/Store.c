@@ -42,8 +42,9 @@ void cpuLowerStore(CpuLowering *l, MlirOperation op) {
   } else {
     CpuNest nest = cpuNestOf(l, mlirValueGetType(value));
     nest.splits = true;
+    nest.lane = cpuStoreLane(l, ptr);
     if (!mlirValueIsNull(mask)) cpuFindReach(l, mask, nest.ends);
-    cpuVersionedNest(l, &nest, 2, (MlirValue[]){ptr, value}, mask, storeChunk, &op);
+    cpuStraightNest(l, &nest, 2, (MlirValue[]){ptr, value}, mask, storeChunk, &op);
   }
   if (cpuIsChecked(l)) cpuEndAccess(l, op);
 }

@@ -83,11 +83,6 @@ bool dotMayHaveFewRows(Dot *d);
 MlirValue dotHasFewRows(Dot *d);
 void dotMultiplyFew(Dot *d);
 
-/// Do the elements of a tile of two dimensions lie together along the last one; along `other` and
-/// not along `lane`?
-bool dotLiesTogether(CpuLowering *l, MlirValue tile, int lane);
-bool dotLiesAcross(CpuLowering *l, MlirValue tile, int lane, int other);
-
 /// Describes A and B as the micro-kernel reads them, and emits the copies that it takes.
 void dotPackA(Dot *d);
 void dotPackB(Dot *d);
@@ -110,8 +105,5 @@ void dotFetchAhead(Dot *d, const DotFetch *fetch, MlirValue k);
 bool dotReadsBytes(MlirOperation dot);
 /// Is the dot one whose steps are multiplied at once, of the loop that is being lowered?
 bool dotIsGathered(CpuLowering *l, MlirOperation dot);
-
-/// Transposes `count` vectors of as many lanes, a power of two, in registers.
-void dotTranspose(CpuLowering *l, MlirValue *rows, int count);
 
 #endif

@@ -29,7 +29,7 @@ static int vectorsBeside(const Dot *d, int rows) {
 bool dotMayHaveFewRows(Dot *d) {
   MlirValue b = tileDotGetB(d->op);
   return !d->bytes && d->batch == 1 && (d->m <= FEW || !mlirValueIsNull(d->seen[0])) &&
-         cpuFind(d->l, b)->form == CPU_INLINE && dotLiesTogether(d->l, b, 1);
+         cpuFind(d->l, b)->form == CPU_INLINE && cpuLiesTogether(d->l, b, 1);
 }
 
 MlirValue dotHasFewRows(Dot *d) {

@@ -30,33 +30,6 @@ static bool isBufferOf(CpuLowering *l, MlirValue tile, MlirType element) {
   return slot->form == CPU_BUFFER && mlirTypeEqual(slot->buffer.element, element);
 }
 
-/// How many accesses of a chunk gather its lanes when these run along `lane`.
-static int countGathers(CpuLowering *l, MlirValue tile, int lane) {
-  MlirBlock aside = mlirBlockCreate(0, NULL, NULL);
-  TileBuilder at = l->at;
-  l->at = tileBuilderAtEnd(aside, at.location);
-  int before = l->numGathers;
-  CpuNest nest = cpuNestOf(l, mlirValueGetType(tile));
-  CpuChunk chunk = {.l = l, .width = nest.width};
-  CpuIndex index = {.rank = nest.rank, .lane = lane};
-  for (int i = 0; i < nest.rank; ++i) index.base[i] = cpuI64(l, 0);
-  cpuEval(&chunk, tile, &index);
-  int count = l->numGathers - before;
-  l->numGathers = before;
-  l->at = at;
-  mlirBlockDestroy(aside);
-  return count;
-}
-
-bool dotLiesTogether(CpuLowering *l, MlirValue tile, int lane) {
-  return !l->checks && countGathers(l, tile, lane) == 0;
-}
-
-bool dotLiesAcross(CpuLowering *l, MlirValue tile, int lane, int other) {
-  if (l->checks) return false;
-  return countGathers(l, tile, lane) > 0 && countGathers(l, tile, other) == 0;
-}
-
 /// A chunk as the micro-kernel has its elements.
 static MlirValue evalOperand(Dot *d, CpuChunk *chunk, MlirValue tile, const CpuIndex *index) {
   MlirValue value = cpuEvalVector(chunk, tile, index);
@@ -97,7 +70,7 @@ void dotPackA(Dot *d) {
   int row = nest.rank - 2;
   nest.width = d->width * d->unit;
   nest.unroll = 4;
-  bool across = !d->bytes && dotLiesAcross(l, tile, row + 1, row);
+  bool across = !d->bytes && cpuLiesAcross(l, tile, row + 1, row);
   d->a = (DotOperand){.element = d->bytes ? tileI8(l->context) : d->element};
   d->a.across = across;
   if (across) {
@@ -218,7 +191,7 @@ static void writeSquare(Across *a, const CpuIndex *index, MlirValue k, int64_t c
     at = dotAdvanceBy(d, at, d->b.element, i * a->pitch);
     rows[i] = cpuLoad(l, at, word, d->width, null, null);
   }
-  dotTranspose(l, rows, (int)d->width);
+  cpuTranspose(l, rows, (int)d->width);
   MlirValue to = panelAddress(d, index, k, a->first);
   for (int64_t i = 0; i < count; ++i)
     cpuStore(l, dotAdvanceBy(d, to, d->b.element, i * d->b.row), word, rows[i], null);
@@ -276,7 +249,7 @@ static void emitPanels(Dot *d) {
   // Whole panels: see chunkAddress.
   nest.unroll = d->n % (2 * panel) == 0 ? 2 * d->vectors : d->n % panel == 0 ? d->vectors : 1;
   if (!mlirValueIsNull(d->seen[1])) nest.ends[1] = dotPlus(d, d->seen[1], cpuI64(l, panel));
-  bool across = dotLiesAcross(l, tile, column, column - 1);
+  bool across = cpuLiesAcross(l, tile, column, column - 1);
   d->b.across = across;
   Across a = {.d = d, .pitch = roundUp(d->k, d->width * d->unit) + d->width * d->unit};
   if (across) {

@@ -11,7 +11,7 @@
 //   d0 d1 d2 d3      c1 d1 c3 d3      a3 b3 c3 d3
 //
 //===----------------------------------------------------------------------===//
-#include "Dot.h"
+#include "../Lowering.h"
 
 enum { MAX_LANES = 64 };
 
@@ -23,7 +23,7 @@ static MlirValue shuffle(CpuLowering *l, MlirValue x, MlirValue y, int count,
                                 TILE_ATTRS({"mask", mask}), 0));
 }
 
-void dotTranspose(CpuLowering *l, MlirValue *rows, int count) {
+void cpuTranspose(CpuLowering *l, MlirValue *rows, int count) {
   for (int distance = 1; distance < count; distance *= 2)
     for (int i = 0; i < count; ++i) {
       if (i & distance) continue;
