@@ -16,6 +16,7 @@
 #include "../Math/Math.h"
 #include "Lowering.h"
 #include "NarrowFloat.h"
+#include <math.h>
 #include <string.h>
 
 static bool isNarrow(MlirType element) {
@@ -117,7 +118,34 @@ static bool isToInteger(MlirOperation op) {
   return tileOpIs(op, "arith.fptosi") || tileOpIs(op, "arith.fptoui");
 }
 
+/// The same of vectors, which LLVM takes apart. Numbers are cut to [least, most], the largest that
+/// is of the float's type; what is above is the integers' largest.
+static MlirValue vectorToInteger(CpuLowering *l, MlirValue x, MlirType type, bool isSigned) {
+  MlirType from = mlirValueGetType(x), element = tileElementType(type);
+  int bits = tileBitWidth(element), digits = tileBitWidth(tileElementType(from)) == 64 ? 53 : 24;
+  int magnitude = isSigned ? bits - 1 : bits;
+  bool isExact = magnitude <= digits;
+  double above = ldexp(1, magnitude),
+         most = isExact ? above - 1 : above - ldexp(1, magnitude - digits);
+  MlirValue limit = cpuFloat(l, from, above), zero = cpuFloat(l, from, 0);
+  MlirValue isNumber = tileBuildCmpf(&l->at, TILE_CMPF_OEQ, x, x);
+  MlirValue cut = tileBuildSelect(&l->at, isNumber, x, zero);
+  cut = tileBuildBinary(&l->at, "arith.maxnumf", cut, cpuFloat(l, from, isSigned ? -above : 0));
+  cut = tileBuildBinary(&l->at, "arith.minnumf", cut, cpuFloat(l, from, most));
+  // Of 32 bits there are instructions.
+  MlirType wide = bits < 32 ? cpuWiden(tileI32(l->context), cpuWidth(x)) : type;
+  const char *name = isSigned || bits < 32 ? "arith.fptosi" : "arith.fptoui";
+  MlirValue result = tileBuildUnary(&l->at, name, wide, cut);
+  if (bits < 32) result = tileBuildUnary(&l->at, "arith.trunci", type, result);
+  if (isExact) return result;
+  MlirValue isAbove = tileBuildCmpf(&l->at, TILE_CMPF_OGE, x, limit);
+  int64_t largest = isSigned ? (int64_t)(UINT64_MAX >> (65 - bits)) : -1;
+  return tileBuildSelect(&l->at, isAbove, cpuInt(l, type, largest), result);
+}
+
 static MlirValue toInteger(CpuLowering *l, MlirOperation op, MlirValue x, MlirType type) {
+  if (cpuWidth(x) && tileBitWidth(tileElementType(type)) >= 8)
+    return vectorToInteger(l, x, type, tileOpIs(op, "arith.fptosi"));
   const char *name = tileOpIs(op, "arith.fptosi") ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
   int32_t segments[] = {1, 0};
   return tileResult(tileBuildOp(

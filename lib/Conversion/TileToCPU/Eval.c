@@ -389,6 +389,8 @@ static CpuLanes evalLoad(CpuChunk *chunk, MlirOperation op, const CpuIndex *inde
   MlirValue otherwise = hasOther ? cpuToVector(chunk, other, element) : null;
   lanes = cpuBoth(l, lanes, chunk->tail);
   if (checked) lanes = cpuCheckAccess(l, op, index, allPointers(chunk, ptr, ptrType), lanes, null);
+  if (isUniform(ptr) && !checked && mlirValueIsNull(lanes))
+    return uniform(cpuLoad(l, ptr.scalar, element, 0, null, null));
   if (isAffine(ptr) && (ptr.stride == 1 || (ptr.stride == 0 && !checked)))
     return vector(loadAlong(chunk, ptr, element, lanes, otherwise));
   if (!checked && !isAffine(ptr) && !chunk->unwraps && !chunk->wraps) {
