@@ -108,6 +108,7 @@ typedef struct {
   /// 1 + the number of the next description of a print or an assert; 0: none has had one.
   int nextSite;
   int64_t stackBytes;
+  bool isPlain;     ///< Is code to be short: no versions of nests?
   bool hasByteDots; ///< Has the processor vpdpbusd?
   CpuSteps steps;   ///< of the innermost loop that is being lowered
   int numGathers;   ///< gathers that were emitted
@@ -201,6 +202,16 @@ MlirValue cpuGather(CpuLowering *l, MlirValue pointers, MlirType element, MlirVa
 void cpuScatter(CpuLowering *l, MlirValue pointers, MlirType element, MlirValue value,
                 MlirValue mask);
 
+/// LLVM's ordering for the dialect's: relaxed, acquire, release, acq_rel.
+int64_t cpuOrdering(int64_t order);
+/// What llvm.cmpxchg gives.
+typedef struct {
+  MlirValue old, done;
+} CpuExchanged;
+/// Exchanges an integer that is as expected, in one of the dialect's orders.
+CpuExchanged cpuExchange(CpuLowering *l, MlirValue pointer, MlirValue expected, MlirValue value,
+                         int64_t order);
+
 //===- Eval.c: elements of tiles, on demand -------------------------------===//
 
 /// A chunk of a tile: where its first element is, and the dimension its lanes run along.
@@ -256,6 +267,14 @@ bool cpuDivides(CpuLowering *l, MlirValue tile);
 void cpuEmitSplit(CpuChunk *chunk, const CpuIndex *index,
                   void (*body)(CpuChunk *, const CpuIndex *, void *), void *data);
 
+//===- Lanes/AtomicBlocks.c: atomic updates of lanes that lie together -----===//
+
+/// Is the op one on tiles that may be done in blocks of lanes?
+bool cpuHasBlocks(MlirOperation op);
+/// The same for a chunk, from the pointer of its first lane on; `mask` null: all lanes.
+void cpuEmitBlocks(CpuLowering *l, MlirOperation op, MlirValue pointer, MlirValue value,
+                   MlirValue mask);
+
 //===- Lanes/Across.c: tiles that do not lie along the lanes --------------===//
 
 /// Do the elements of a tile lie together along `lane`; along `other` and not along `lane`?
@@ -263,6 +282,8 @@ bool cpuLiesTogether(CpuLowering *l, MlirValue tile, int lane);
 bool cpuLiesAcross(CpuLowering *l, MlirValue tile, int lane, int other);
 /// The dimension along which lanes should be stored.
 int cpuStoreLane(CpuLowering *l, MlirValue pointers);
+/// Do pointers go from element to element along `lane`?
+bool cpuGoesAlong(CpuLowering *l, MlirValue pointers, int lane);
 
 /// Transposes `count` vectors of as many lanes, a power of two, in registers.
 void cpuTranspose(CpuLowering *l, MlirValue *rows, int count);
@@ -343,10 +364,10 @@ CpuBuffer cpuMaterialize(CpuLowering *l, MlirValue tile);
 //===- Bounds.c: what is known of a whole tile ----------------------------===//
 
 /// An i1 under which the fast version of a nest may run: the masks of the loads in the expressions
-/// of `roots`, and `mask` if it is not null, are all true, and remainders in pointers the identity.
-/// Sets `l->assumed` to those of them that can be tested. Null when there is none.
+/// of `roots`, and `mask` if it is not null, are all true, and `remainders` in pointers the
+/// identity. Sets `l->assumed` to those of them that can be tested. Null when there is none.
 MlirValue cpuFastCondition(CpuLowering *l, intptr_t numRoots, const MlirValue *roots,
-                           MlirValue mask);
+                           MlirValue mask, bool remainders);
 /// May the chunk take this mask or remainder as said above?
 bool cpuIsAssumed(const CpuChunk *chunk, MlirValue value);
 
@@ -359,6 +380,10 @@ bool cpuShouldMaterialize(CpuLowering *l, MlirOperation op);
 /// Does the expression of `tile` read the buffer at `pointer`? `*elsewhere`: at another place than
 /// the element being computed.
 bool cpuReads(CpuLowering *l, MlirValue tile, MlirValue pointer, bool *elsewhere);
+/// The kernel's argument that pointers start from; null where that is not known.
+MlirValue cpuArgumentOf(CpuLowering *l, MlirValue pointers);
+/// Do lane i of both reach the same element, or elements of different arguments?
+bool cpuIsSamePlaces(MlirValue a, MlirValue b);
 /// Is `value` defined in the block of `user`, its only user, which may then overwrite it?
 bool cpuDiesAt(MlirValue value, MlirOperation user);
 
@@ -401,6 +426,13 @@ CpuSteps cpuBeginSteps(CpuLowering *l, MlirOperation loop, int64_t count, MlirVa
 bool cpuStartsByDot(CpuLowering *l, MlirOperation loop, intptr_t i);
 /// The number of the loop's next step.
 MlirValue cpuNextStep(CpuLowering *l);
+
+//===- Lanes/Distinct.c: loads that wait for a store of another array -----===//
+
+/// Emits a store through `to`, from `roots`: `emit` in two versions, where loads that it reads are
+/// of other arguments, and so wait for it.
+void cpuEmitWaiting(CpuLowering *l, MlirValue to, intptr_t numRoots, const MlirValue *roots,
+                    CpuEmit emit, void *data);
 
 //===- roots --------------------------------------------------------------===//
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Lowering.h"
+#include <stdio.h>
 
 MlirValue cpuOffset(CpuLowering *l, MlirValue pointer, MlirType element, MlirValue offset) {
   // %q = llvm.getelementptr %p[%offset]
@@ -159,4 +160,34 @@ void cpuScatter(CpuLowering *l, MlirValue pointers, MlirType element, MlirValue 
   TileNamedAttr align = alignment(l, element, 32);
   tileBuildOp(&l->at, "llvm.intr.masked.scatter", TILE_VALUES(stored, pointers, mask), 0, NULL, 1,
               &align, 0);
+}
+
+//===- atomic accesses ----------------------------------------------------===//
+
+int64_t cpuOrdering(int64_t order) {
+  static const int64_t llvm[] = {2, 4, 5, 6};
+  return llvm[order];
+}
+
+CpuExchanged cpuExchange(CpuLowering *l, MlirValue pointer, MlirValue expected, MlirValue value,
+                         int64_t order) {
+  order = cpuOrdering(order);
+  MlirType i64 = tileI64(l->context), number = mlirValueGetType(value);
+  MlirType parts[] = {number, tileI1(l->context)};
+  char text[64];
+  snprintf(text, sizeof text, "!llvm.struct<(i%d, i1)>", tileBitWidth(number));
+  MlirType pair = mlirTypeParseGet(l->context, tileString(text));
+  MlirAttribute success = tileIntegerAttr(i64, order);
+  // A failed exchange stores nothing, so it cannot release.
+  MlirAttribute failure = tileIntegerAttr(i64, order == 6 ? 4 : order == 5 ? 2 : order);
+  MlirValue both = tileResult(
+      tileBuildOp(&l->at, "llvm.cmpxchg", TILE_VALUES(pointer, expected, value), 1, &pair,
+                  TILE_ATTRS({"success_ordering", success}, {"failure_ordering", failure}), 0));
+  MlirValue results[2];
+  for (int64_t i = 0; i < 2; ++i) {
+    MlirAttribute position = mlirDenseI64ArrayGet(l->context, 1, &i);
+    results[i] = tileResult(tileBuildOp(&l->at, "llvm.extractvalue", TILE_VALUES(both), 1,
+                                        &parts[i], TILE_ATTRS({"position", position}), 0));
+  }
+  return (CpuExchanged){results[0], results[1]};
 }

@@ -202,9 +202,10 @@ static bool dividesAny(CpuLowering *l, intptr_t count, const MlirValue *roots, M
 void cpuVersionedNest(CpuLowering *l, const CpuNest *nest, intptr_t numRoots,
                       const MlirValue *roots, MlirValue mask, CpuChunkBody body, void *data) {
   CpuNest own = *nest;
-  own.splits &= !l->checks && dividesAny(l, numRoots, roots, mask);
+  own.splits &= !l->checks && !l->isPlain && dividesAny(l, numRoots, roots, mask);
   Versions versions = {&own, body, data};
-  MlirValue condition = cpuFastCondition(l, numRoots, roots, mask);
+  MlirValue condition = {NULL};
+  if (!l->isPlain) condition = cpuFastCondition(l, numRoots, roots, mask, !own.splits);
   if (mlirValueIsNull(condition))
     cpuNest(l, &own, false, body, data);
   else

@@ -1,6 +1,5 @@
 //===- Store.c - stores, atomics and cat ----------------------------------===//
 #include "Lowering.h"
-#include <stdio.h>
 
 //===- tile.store ---------------------------------------------------------===//
 
@@ -34,28 +33,30 @@ static void storeChunk(CpuChunk *chunk, const CpuIndex *index, void *data) {
   cpuScatter(l, cpuToVector(chunk, ptr, ptrType), element, value, mask);
 }
 
-void cpuLowerStore(CpuLowering *l, MlirOperation op) {
+static void emitStore(CpuLowering *l, bool yes, void *data) {
+  (void)yes;
+  MlirOperation op = *(MlirOperation *)data;
   MlirValue ptr = tileStoreGetPtr(op), value = tileStoreGetValue(op), mask = tileStoreGetMask(op);
+  CpuNest nest = cpuNestOf(l, mlirValueGetType(value));
+  nest.splits = true;
+  nest.lane = cpuStoreLane(l, ptr);
+  if (!mlirValueIsNull(mask)) cpuFindReach(l, mask, nest.ends);
+  cpuStraightNest(l, &nest, 2, (MlirValue[]){ptr, value}, mask, storeChunk, &op);
+}
+
+void cpuLowerStore(CpuLowering *l, MlirOperation op) {
+  MlirValue ptr = tileStoreGetPtr(op);
   if (!tileTypeIsTile(mlirValueGetType(ptr))) {
     CpuNest one = {.lane = -1};
     cpuNest(l, &one, false, storeChunk, &op);
   } else {
-    CpuNest nest = cpuNestOf(l, mlirValueGetType(value));
-    nest.splits = true;
-    nest.lane = cpuStoreLane(l, ptr);
-    if (!mlirValueIsNull(mask)) cpuFindReach(l, mask, nest.ends);
-    cpuStraightNest(l, &nest, 2, (MlirValue[]){ptr, value}, mask, storeChunk, &op);
+    cpuEmitWaiting(l, ptr, 3, (MlirValue[]){ptr, tileStoreGetValue(op), tileStoreGetMask(op)},
+                   emitStore, &op);
   }
   if (cpuIsChecked(l)) cpuEndAccess(l, op);
 }
 
 //===- tile.atomic_rmw, tile.atomic_cas -----------------------------------===//
-
-/// LLVM's ordering for the dialect's: relaxed, acquire, release, acq_rel.
-static int64_t ordering(int64_t order) {
-  static const int64_t llvm[] = {2, 4, 5, 6};
-  return llvm[order];
-}
 
 /// LLVM's operation for the dialect's kinds; an xchg has one for every type.
 static int64_t operation(int64_t kind) {
@@ -74,33 +75,6 @@ typedef struct {
   const CpuIndex *index;
 } Atomic;
 
-typedef struct {
-  MlirValue old, done;
-} Exchanged;
-
-/// llvm.cmpxchg of integers.
-static Exchanged exchange(CpuLowering *l, MlirValue pointer, MlirValue expected, MlirValue value,
-                          int64_t order) {
-  MlirType i64 = tileI64(l->context), number = mlirValueGetType(value);
-  MlirType parts[] = {number, tileI1(l->context)};
-  char text[64];
-  snprintf(text, sizeof text, "!llvm.struct<(i%d, i1)>", tileBitWidth(number));
-  MlirType pair = mlirTypeParseGet(l->context, tileString(text));
-  MlirAttribute success = tileIntegerAttr(i64, order);
-  // A failed exchange stores nothing, so it cannot release.
-  MlirAttribute failure = tileIntegerAttr(i64, order == 6 ? 4 : order == 5 ? 2 : order);
-  MlirValue both = tileResult(
-      tileBuildOp(&l->at, "llvm.cmpxchg", TILE_VALUES(pointer, expected, value), 1, &pair,
-                  TILE_ATTRS({"success_ordering", success}, {"failure_ordering", failure}), 0));
-  MlirValue results[2];
-  for (int64_t i = 0; i < 2; ++i) {
-    MlirAttribute position = mlirDenseI64ArrayGet(l->context, 1, &i);
-    results[i] = tileResult(tileBuildOp(&l->at, "llvm.extractvalue", TILE_VALUES(both), 1,
-                                        &parts[i], TILE_ATTRS({"position", position}), 0));
-  }
-  return (Exchanged){results[0], results[1]};
-}
-
 /// Adds to f16 or bf16, in f32, for which there is no instruction:
 ///
 ///   %old = scf.while (%seen = load %p) : i16 {
@@ -115,7 +89,7 @@ static MlirValue addNarrow(CpuLowering *l, Atomic *a, MlirValue value, MlirType 
   MlirLocation loc = l->at.location;
   value = cpuConvertFloat(l, value, element, f32);
   MlirAttribute align = tileIntegerAttr(tileI64(l->context), 2);
-  MlirAttribute monotonic = tileIntegerAttr(tileI64(l->context), ordering(0));
+  MlirAttribute monotonic = tileIntegerAttr(tileI64(l->context), cpuOrdering(0));
   MlirValue first =
       tileResult(tileBuildOp(&l->at, "llvm.load", TILE_VALUES(a->pointer), 1, &word,
                              TILE_ATTRS({"alignment", align}, {"ordering", monotonic}), 0));
@@ -131,7 +105,7 @@ static MlirValue addNarrow(CpuLowering *l, Atomic *a, MlirValue value, MlirType 
   MlirValue sum = tileBuildBinary(&l->at, "arith.addf", number, value);
   sum = cpuConvertFloat(l, sum, f32, element);
   if (!isBits) sum = tileBuildUnary(&l->at, "arith.bitcast", word, sum);
-  Exchanged there = exchange(l, a->pointer, seen, sum, order);
+  CpuExchanged there = cpuExchange(l, a->pointer, seen, sum, order);
   MlirValue yes = tileBuildInt(&l->at, tileI1(l->context), 1);
   MlirValue again = tileBuildBinary(&l->at, "arith.xori", there.done, yes);
   tileBuildOp(&l->at, "scf.condition", TILE_VALUES(again, there.old), TILE_NONE, TILE_NONE, 0);
@@ -147,10 +121,10 @@ static MlirValue emitRmw(CpuLowering *l, Atomic *a) {
   MlirValue value = cpuEvalVector(a->chunk, tileAtomicRmwGetValue(a->op), a->index);
   MlirType element = tileElementType(mlirValueGetType(tileResult(a->op)));
   if (tileBitWidth(element) == 16)
-    return addNarrow(l, a, value, element, ordering(tileAtomicRmwGetOrder(a->op)));
+    return addNarrow(l, a, value, element, tileAtomicRmwGetOrder(a->op));
   MlirType i64 = tileI64(l->context), type = mlirValueGetType(value);
   MlirAttribute what = tileIntegerAttr(i64, operation(tileAtomicRmwGetKind(a->op)));
-  MlirAttribute order = tileIntegerAttr(i64, ordering(tileAtomicRmwGetOrder(a->op)));
+  MlirAttribute order = tileIntegerAttr(i64, cpuOrdering(tileAtomicRmwGetOrder(a->op)));
   return tileResult(tileBuildOp(&l->at, "llvm.atomicrmw", TILE_VALUES(a->pointer, value), 1, &type,
                                 TILE_ATTRS({"bin_op", what}, {"ordering", order}), 0));
 }
@@ -164,8 +138,8 @@ static MlirValue emitCas(CpuLowering *l, Atomic *a) {
     expected = tileBuildUnary(&l->at, "arith.bitcast", number, expected);
     value = tileBuildUnary(&l->at, "arith.bitcast", number, value);
   }
-  int64_t order = ordering(tileAtomicCasGetOrder(a->op));
-  MlirValue old = exchange(l, a->pointer, expected, value, order).old;
+  int64_t order = tileAtomicCasGetOrder(a->op);
+  MlirValue old = cpuExchange(l, a->pointer, expected, value, order).old;
   return mlirTypeEqual(number, type) ? old : tileBuildUnary(&l->at, "arith.bitcast", type, old);
 }
 
@@ -208,16 +182,66 @@ static void atomicElement(CpuChunk *chunk, const CpuIndex *index, void *data) {
   if (a->hasOld) cpuWriteBuffer(l, &a->old, index, a->result, null);
 }
 
+/// A chunk that is updated in blocks where its lanes lie together, else lane by lane.
+static void atomicChunk(CpuChunk *chunk, const CpuIndex *index, void *data) {
+  CpuLowering *l = chunk->l;
+  Atomic *a = data;
+  CpuLanes ptr = cpuEval(chunk, tileOperand(a->op, 0), index);
+  if (!mlirValueIsNull(ptr.scalar) && ptr.stride == 1) {
+    MlirValue mask = tileAtomicRmwGetMask(a->op), lanes = {NULL};
+    if (!mlirValueIsNull(mask) && !cpuIsAssumed(chunk, mask))
+      lanes = cpuEvalVector(chunk, mask, index);
+    MlirValue value = cpuEvalVector(chunk, tileAtomicRmwGetValue(a->op), index);
+    cpuEmitBlocks(l, a->op, ptr.scalar, value, cpuBoth(l, lanes, chunk->tail));
+    return;
+  }
+  int64_t shape[CPU_MAX_RANK], count = chunk->width;
+  tileShape(mlirValueGetType(tileResult(a->op)), shape);
+  if (!mlirValueIsNull(chunk->tail)) count = shape[index->lane] % chunk->width;
+  CpuLoop loop;
+  CpuIndex one = *index;
+  CpuChunk alone = {.l = l, .fast = chunk->fast};
+  MlirValue i = cpuBeginLoop(l, &loop, cpuI64(l, 0), cpuI64(l, count), cpuI64(l, 1), 0, NULL);
+  one.lane = -1;
+  one.base[index->lane] = tileBuildBinary(&l->at, "arith.addi", index->base[index->lane], i);
+  atomicElement(&alone, &one, a);
+  cpuEndLoop(l, &loop, 0, NULL);
+}
+
+static void emitAtomicOp(CpuLowering *l, bool yes, void *data) {
+  (void)yes;
+  Atomic *a = data;
+  MlirType type = mlirValueGetType(tileResult(a->op));
+  MlirValue ptr = tileOperand(a->op, 0);
+  if (!l->checks && cpuHasBlocks(a->op)) {
+    CpuNest nest = cpuNestOf(l, type);
+    MlirValue roots[] = {ptr, tileAtomicRmwGetValue(a->op)}, mask = tileAtomicRmwGetMask(a->op);
+    nest.lane = cpuStoreLane(l, ptr);
+    nest.splits = cpuDivides(l, ptr);
+    if (nest.splits || cpuGoesAlong(l, ptr, nest.lane)) {
+      cpuStraightNest(l, &nest, 2, roots, mask, atomicChunk, a);
+      return;
+    }
+  }
+  CpuNest nest = {0};
+  nest.rank = tileShape(type, nest.shape);
+  nest.lane = -1;
+  cpuNest(l, &nest, false, atomicElement, a);
+}
+
 void cpuLowerAtomic(CpuLowering *l, MlirOperation op) {
   Atomic a = {.op = op};
   MlirType type = mlirValueGetType(tileResult(op));
   bool isTile = tileTypeIsTile(type);
   a.hasOld = isTile && !mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(op)));
   if (a.hasOld) a.old = cpuAllocateBuffer(l, type, (MlirType){NULL});
-  CpuNest nest = {0};
-  nest.rank = tileShape(type, nest.shape);
-  nest.lane = -1;
-  cpuNest(l, &nest, false, atomicElement, &a);
+  MlirValue roots[4];
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i) roots[i] = tileOperand(op, i);
+  if (isTile)
+    cpuEmitWaiting(l, roots[0], count, roots, emitAtomicOp, &a);
+  else
+    emitAtomicOp(l, true, &a);
   if (cpuIsChecked(l)) cpuEndAccess(l, op);
   if (!isTile)
     cpuSetScalar(l, tileResult(op), a.result);

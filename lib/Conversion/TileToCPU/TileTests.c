@@ -10,7 +10,8 @@
 // constant multiples of arange, splats and scalars. All bounds are i64, so they do not wrap.
 //
 // The remainder of an offset, as in (pid * 64 + arange) % N, hides that lanes lie together. Where
-// 0 <= x < N for all of the tile it is x, and that is tested alongside.
+// 0 <= x < N for all of the tile it is x, and that is tested alongside; but not where each chunk
+// tests it (Lanes/Straight.c): masks are all true in more tiles.
 //===----------------------------------------------------------------------===//
 #include "Lowering.h"
 
@@ -157,6 +158,7 @@ static MlirValue isIdentity(CpuLowering *l, MlirOperation remainder) {
 
 typedef struct {
   CpuLowering *l;
+  bool remainders;
   MlirValue condition;
   MlirValue seen[128];
   int numSeen;
@@ -192,14 +194,15 @@ static void search(Search *s, MlirValue tile, bool inPointer) {
     if (!mlirValueIsNull(mask) && enter(s, mask)) assume(s, mask, allTrue(s->l, mask));
     return;
   }
-  if (inPointer && tileOpIs(op, "arith.remsi")) assume(s, tile, isIdentity(s->l, op));
+  if (inPointer && s->remainders && tileOpIs(op, "arith.remsi"))
+    assume(s, tile, isIdentity(s->l, op));
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     search(s, tileOperand(op, i), inPointer);
 }
 
 MlirValue cpuFastCondition(CpuLowering *l, intptr_t numRoots, const MlirValue *roots,
-                           MlirValue mask) {
-  Search s = {.l = l};
+                           MlirValue mask, bool remainders) {
+  Search s = {.l = l, .remainders = remainders};
   l->numAssumed = 0;
   if (!mlirValueIsNull(mask) && enter(&s, mask)) assume(&s, mask, allTrue(l, mask));
   for (intptr_t i = 0; i < numRoots; ++i)

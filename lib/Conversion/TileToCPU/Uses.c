@@ -6,7 +6,8 @@
 //
 // A load, moreover, must read what was in memory where it stands. It becomes a buffer if anything
 // is written between it and its consumer, and if its consumer is a store that might write, in an
-// earlier chunk, what a later chunk has yet to load: any store but one to the same offsets.
+// earlier chunk, what a later chunk has yet to load: any store but one to the same offsets, or to
+// another argument (Lanes/Distinct.c).
 //
 //===----------------------------------------------------------------------===//
 #include "Lowering.h"
@@ -151,8 +152,7 @@ static bool isMade(MlirValue root) {
   return !mlirOperationIsNull(op) && tileOpIsAPtrCast(op);
 }
 
-/// Do lane i of both reach the same element, or elements of different arguments?
-static bool samePlaces(MlirValue a, MlirValue b) {
+bool cpuIsSamePlaces(MlirValue a, MlirValue b) {
   if (mlirValueEqual(a, b)) return true;
   if (!tileTypeIsTile(mlirValueGetType(a))) {
     MlirValue first = rootOf(a), second = rootOf(b);
@@ -163,13 +163,33 @@ static bool samePlaces(MlirValue a, MlirValue b) {
   if (!mlirIdentifierEqual(mlirOperationGetName(x), mlirOperationGetName(y))) return false;
   if (tileOpIsAAddPtr(x))
     return mlirValueEqual(tileAddPtrGetOffset(x), tileAddPtrGetOffset(y)) &&
-           samePlaces(tileAddPtrGetPtr(x), tileAddPtrGetPtr(y));
+           cpuIsSamePlaces(tileAddPtrGetPtr(x), tileAddPtrGetPtr(y));
   if (tileOpIsASplat(x) || tileOpIsABroadcast(x))
-    return samePlaces(tileOperand(x, 0), tileOperand(y, 0));
+    return cpuIsSamePlaces(tileOperand(x, 0), tileOperand(y, 0));
   if (tileOpIsAExpandDims(x))
     return tileExpandDimsGetAxis(x) == tileExpandDimsGetAxis(y) &&
-           samePlaces(tileOperand(x, 0), tileOperand(y, 0));
+           cpuIsSamePlaces(tileOperand(x, 0), tileOperand(y, 0));
   return false;
+}
+
+MlirValue cpuArgumentOf(CpuLowering *l, MlirValue pointers) {
+  MlirOperation op = tileValueGetOp(pointers);
+  while (!mlirOperationIsNull(op) &&
+         (tileOpIsAAddPtr(op) || tileOpIsASplat(op) || tileOpIsABroadcast(op) ||
+          tileOpIsAExpandDims(op) || tileOpIsATrans(op))) {
+    pointers = tileOperand(op, 0);
+    op = tileValueGetOp(pointers);
+  }
+  MlirValue none = {NULL};
+  if (!mlirValueIsABlockArgument(pointers)) return none;
+  return mlirBlockEqual(mlirBlockArgumentGetOwner(pointers), tileBody(l->kernel, 0)) ? pointers
+                                                                                     : none;
+}
+
+/// May a load be emitted with a store through `pointers`, its only reader (Lanes/Distinct.c)?
+static bool mayWait(CpuLowering *l, MlirOperation load, MlirValue pointers) {
+  MlirValue from = cpuArgumentOf(l, tileLoadGetPtr(load)), to = cpuArgumentOf(l, pointers);
+  return !mlirValueIsNull(from) && !mlirValueIsNull(to) && !mlirValueEqual(from, to);
 }
 
 //===- the decision -------------------------------------------------------===//
@@ -185,9 +205,12 @@ bool cpuShouldMaterialize(CpuLowering *l, MlirOperation op) {
   MlirOperation here = tileAncestorIn(mlirOperationGetBlock(op), found.op);
   if (!mlirOperationEqual(here, found.op)) return true;
   if (!tileOpIsALoad(op)) return false;
-  if (writtenBetween(op, found.op) || tileOpIsAAtomicRmw(found.op) || tileOpIsAAtomicCas(found.op))
-    return true;
-  return tileOpIsAStore(found.op) && !samePlaces(tileLoadGetPtr(op), tileStoreGetPtr(found.op));
+  if (writtenBetween(op, found.op)) return true;
+  bool isAtomic = tileOpIsAAtomicRmw(found.op) || tileOpIsAAtomicCas(found.op);
+  if (!isAtomic && !tileOpIsAStore(found.op)) return false;
+  MlirValue to = tileOperand(found.op, 0);
+  if (!isAtomic && cpuIsSamePlaces(tileLoadGetPtr(op), to)) return false;
+  return !mayWait(l, op, to);
 }
 
 bool cpuDiesAt(MlirValue value, MlirOperation user) {

@@ -172,11 +172,10 @@ tile.func @numbers(%q: !tile.ptr<i32>, %n: i32) {
 // the end are masked.
 // CHECK-LABEL: func.func @slice(
 // CHECK: %[[BOX:.*]] = llvm.alloca
-// CHECK: %[[LANES:.*]] = arith.constant dense<[true, true, true, true, true, false, false, false]>
-// CHECK: %[[TEN:.*]] = arith.constant 10 : i64
-// CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %[[TEN]] : i64
+// CHECK: } else {
+// CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %c10_i64 : i64
 // CHECK: %[[P:.*]] = llvm.getelementptr %[[BOX]][%[[AT]]]
-// CHECK: llvm.intr.masked.load %[[P]], %[[LANES]]
+// CHECK: llvm.intr.masked.load %[[P]], %{{.*}} : (!llvm.ptr, vector<8xi1>, vector<8xf32>) -> vector<8xf32>
 // CHECK: llvm.intr.masked.store
 tile.func @slice(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>) {
   %x = tile.arange : tensor<17xi32>

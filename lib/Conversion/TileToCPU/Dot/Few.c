@@ -137,7 +137,7 @@ static void emitRows(Dot *d, int rows) {
   Few f = {.d = d, .rows = rows, .vectors = vectorsBeside(d, rows), .a = d->a.pointer};
   if (!mlirValueIsNull(d->step)) f.a = dotAdvance(d, f.a, d->a.element, d->step, d->k * d->a.k);
   MlirValue tile = tileDotGetB(d->op), null = {NULL};
-  MlirValue condition = cpuFastCondition(l, 1, &tile, null);
+  MlirValue condition = cpuFastCondition(l, 1, &tile, null, true);
   if (mlirValueIsNull(condition))
     emitVersion(l, false, &f);
   else

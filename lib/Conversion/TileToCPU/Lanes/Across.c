@@ -67,8 +67,7 @@ bool cpuLiesAcross(CpuLowering *l, MlirValue tile, int lane, int other) {
   return countGathers(l, tile, lane) > 0 && countGathers(l, tile, other) == 0;
 }
 
-/// Do pointers go from element to element along `lane`?
-static bool goesAlong(CpuLowering *l, MlirValue pointers, int lane) {
+bool cpuGoesAlong(CpuLowering *l, MlirValue pointers, int lane) {
   Aside aside = beginAside(l);
   CpuLanes lanes = evalFirst(l, pointers, lane);
   bool goes = !mlirValueIsNull(lanes.scalar) && lanes.stride == 1;
@@ -81,9 +80,9 @@ int cpuStoreLane(CpuLowering *l, MlirValue pointers) {
   MlirType type = mlirValueGetType(pointers);
   int last = tileShape(type, shape) - 1;
   int64_t least = cpuLanes(l, tilePtrTypeGetPointee(tileElementType(type))) / 2;
-  if (last < 1 || l->checks || (shape[last] > 1 && goesAlong(l, pointers, last))) return last;
+  if (last < 1 || l->checks || (shape[last] > 1 && cpuGoesAlong(l, pointers, last))) return last;
   for (int d = 0; d < last; ++d)
-    if (shape[d] >= least && goesAlong(l, pointers, d)) return d;
+    if (shape[d] >= least && cpuGoesAlong(l, pointers, d)) return d;
   return last;
 }
 
