@@ -299,6 +299,22 @@ tt.func public @narrow(%p: !tt.ptr<f32>, %x: f32) {
   tt.return
 }
 
+// Without __CUDA_PREC_SQRT, as Triton links it; sqrt_rn is IEEE's, and f64 has no other.
+// CHECK-LABEL: tile.func @roots
+// CHECK: math.sqrt %{{.*}} fastmath<afn> : f32
+// CHECK: math.sqrt %{{[^ ]*}} : f32
+// CHECK: math.sqrt %{{[^ ]*}} : f64
+tt.func public @roots(%p: !tt.ptr<f32>, %q: !tt.ptr<f64>) {
+  %x = tt.load %p : !tt.ptr<f32>
+  %a = tt.extern_elementwise %x {libname = "", libpath = "", pure = true, symbol = "__nv_sqrtf"} : (f32) -> f32
+  %b = tt.extern_elementwise %a {libname = "", libpath = "", pure = true, symbol = "__nv_fsqrt_rn"} : (f32) -> f32
+  tt.store %p, %b : !tt.ptr<f32>
+  %y = tt.load %q : !tt.ptr<f64>
+  %c = tt.extern_elementwise %y {libname = "", libpath = "", pure = true, symbol = "__nv_sqrt"} : (f64) -> f64
+  tt.store %q, %c : !tt.ptr<f64>
+  tt.return
+}
+
 // Of a text with two results each is an op.
 // CHECK-LABEL: tile.func @both
 // CHECK: tile.inline_ptx "{{.*}}" constraints "=r,=f,r" pure of [i32, f32] output 0(%[[X:.*]]) : (tensor<8xi32>) -> tensor<8xi32>

@@ -252,6 +252,11 @@ static V fastExp(const ExternCall *c) { return fast(c, xMath(c, "math.exp", c->i
 static V fastLog(const ExternCall *c) { return fast(c, xMath(c, "math.log", c->in[0])); }
 static V fastLog2(const ExternCall *c) { return fast(c, xMath(c, "math.log2", c->in[0])); }
 static V fastRsqrt(const ExternCall *c) { return fast(c, xMath(c, "math.rsqrt", c->in[0])); }
+/// Triton links libdevice without __CUDA_PREC_SQRT and with flushed subnormals.
+static V plainSqrt(const ExternCall *c) {
+  V root = xMath(c, "math.sqrt", c->in[0]);
+  return xIsDouble(root) ? root : fast(c, root);
+}
 static V fastSin(const ExternCall *c) { return fast(c, xMath(c, "math.sin", c->in[0])); }
 static V fastCos(const ExternCall *c) { return fast(c, xMath(c, "math.cos", c->in[0])); }
 static V fastTanh(const ExternCall *c) { return fast(c, xMath(c, "math.tanh", c->in[0])); }
@@ -311,6 +316,7 @@ const ExternRule externFloats[] = {{"exp10", 1, exp10Of},
                                    {"llround", 1, roundToLong},
                                    {"llrint", 1, roundEvenToLong},
                                    {"rsqrt", 1, fastRsqrt}, // libdevice's is no better
+                                   {"sqrt", 1, plainSqrt},
                                    {"fast_exp", 1, fastExp},
                                    {"fast_log", 1, fastLog},
                                    {"fast_log2", 1, fastLog2},
