@@ -91,11 +91,74 @@ static int64_t wordsRead(const Parts *p, TilePointerTable *seen, TilePointerTabl
   return words;
 }
 
+/// What an op in front of a reader holds, once it is computed of loads, up to its last user.
+typedef struct {
+  int64_t words;
+  int last;
+} Held;
+
+static Held *heldOf(TilePointerTable table, MlirOperation op, intptr_t operand) {
+  MlirOperation from = tileValueGetOp(tileOperand(op, operand));
+  return mlirOperationIsNull(from) ? NULL : tilePointerTableFind(table, from.ptr);
+}
+
+/// Notes what `op` holds, and what it is not the last user of any more.
+static void noteHeld(const Parts *p, TilePointerTable *table, MlirOperation op, int place) {
+  bool isComputed = tileOpIsALoad(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    Held *held = heldOf(*table, op, i);
+    isComputed |= held != NULL;
+    if (held) held->last = place;
+  }
+  if (!isComputed || mlirOperationGetNumResults(op) != 1) return;
+  MlirType type = mlirValueGetType(tileResult(op));
+  int bits = tileTypeIsTile(type) ? tileBitWidth(tileElementType(type)) : 0;
+  Held *own = tilePointerTableAdd(table, op.ptr, sizeof *own);
+  *own = (Held){.last = place};
+  if (bits > 1) own->words = tileNumElements(type) * ((bits + 31) / 32) / p->lanes;
+}
+
+/// The most words that ops of `seen` hold at a time as they stand in front of `reader`: of taps
+/// that are added up one after the other no more than two. -1: they do not all stand in its block.
+static int64_t mostHeld(const Parts *p, TilePointerTable seen, MlirOperation reader) {
+  TilePointerTable table = {0};
+  int64_t held = 0, most = 0;
+  size_t outside = 0;
+  int place = 0;
+  void *each = tilePointerTableFirst(seen);
+  for (; each; each = tilePointerTableNext(each)) ++outside;
+  TILE_FOR_EACH_OP(op, mlirOperationGetBlock(reader)) {
+    bool isIt = mlirOperationEqual(op, reader);
+    if (isIt || tilePointerTableFind(seen, op.ptr)) noteHeld(p, &table, op, place);
+    outside -= !isIt && tilePointerTableFind(seen, op.ptr);
+    ++place;
+    if (isIt) break;
+  }
+  place = 0;
+  TILE_FOR_EACH_OP(op, mlirOperationGetBlock(reader)) {
+    if (mlirOperationEqual(op, reader)) break;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+      Held *ended = heldOf(table, op, i);
+      if (!ended || ended->last != place) continue;
+      held -= ended->words;
+      ended->words = 0;
+    }
+    Held *own = tilePointerTableFind(table, op.ptr);
+    held += own ? own->words : 0;
+    if (held > most) most = held;
+    ++place;
+  }
+  tilePointerTableClear(&table);
+  return outside ? -1 : most;
+}
+
 static int64_t wordsReadBy(const Parts *p, MlirOperation reader) {
+  enum { AT_A_TIME = 4 }; // a quarter: loads begin before what came earlier is used
   TilePointerTable seen = {0};
   int64_t words = wordsRead(p, &seen, NULL, reader, 0);
+  int64_t most = words > p->whole ? mostHeld(p, seen, reader) : -1;
   tilePointerTableClear(&seen);
-  return words;
+  return most >= 0 && most * AT_A_TIME <= p->whole ? most : words;
 }
 
 /// Reductions that read more than registers hold.
@@ -152,10 +215,12 @@ static bool isReadHere(Parts *p, TilePointerTable *seen, MlirValue value, int de
 
 //===- how a reader is divided --------------------------------------------===//
 
-/// Of how many parts each is small enough; no more than there are elements along the dimension.
-static int64_t countParts(const Parts *p, int64_t words, int64_t extent) {
+/// Of how many parts each is small enough; no more than there are elements along the dimension, nor
+/// so many that threads have nothing of a part of `elements`.
+static int64_t countParts(const Parts *p, int64_t words, int64_t extent, int64_t elements) {
   int64_t count = 2;
-  while (words > p->part * count && count * 2 <= extent) count *= 2;
+  while (words > p->part * count && count * 2 <= extent && count * 2 * p->lanes <= elements)
+    count *= 2;
   return count;
 }
 
@@ -178,12 +243,15 @@ static bool combinesTiles(MlirOperation reduce) {
 /// The dimension along which `reader` is divided, -1 where there is none; `d` says how then.
 static int divide(const Parts *p, TileReach *reach, MlirOperation reader, TileDivision *d) {
   int64_t shape[TILE_MAX_RANK], words = wordsReadBy(p, reader);
-  if (words <= p->whole) words = reductionsOf(p, reader).words;
-  int rank = tileShape(mlirValueGetType(tileOperand(reader, 0)), shape), best = -1, most = -1;
+  bool isItself = words > p->whole;
+  if (!isItself) words = reductionsOf(p, reader).words;
+  MlirType type = mlirValueGetType(tileOperand(reader, 0));
+  int64_t elements = isItself && tileTypeIsTile(type) ? tileNumElements(type) : INT64_MAX;
+  int rank = tileShape(type, shape), best = -1, most = -1;
   for (int dim = 0; dim < rank; ++dim) {
     if (tileOpIsAReduce(reader) && dim != tileReduceGetAxis(reader)) continue;
     TileDivision one = {
-        .reader = reader, .reach = reach, .count = countParts(p, words, shape[dim])};
+        .reader = reader, .reach = reach, .count = countParts(p, words, shape[dim], elements)};
     bool can = shape[dim] > 1 && canDivide(&one, dim) &&
                (!tileOpIsAReduce(reader) || combinesTiles(reader));
     if (can && one.reduces > most) {

@@ -166,3 +166,87 @@ tile.func @small(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>) {
   tile.store %q, %r
   tile.return
 }
+
+// Eleven windows of 32 words a thread that are added up one after the other: no more than two are held at a time, and all are
+// read at once. Where all are read before they are added, a loop reads parts.
+// CHECK-LABEL: tile.func @taps
+// CHECK-NOT: scf.for
+// CHECK: tile.return
+// CHECK-LABEL: tile.func @held
+// CHECK: scf.for
+tile.func @taps(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>) {
+  %at = tile.expr arange(4096)
+  %p0 = tile.expr %x + %at
+  %v0 = tile.load %p0
+  %p1 = tile.expr %x + %at + 1
+  %v1 = tile.load %p1
+  %a1 = tile.expr %v0 + %v1
+  %p2 = tile.expr %x + %at + 2
+  %v2 = tile.load %p2
+  %a2 = tile.expr %a1 + %v2
+  %p3 = tile.expr %x + %at + 3
+  %v3 = tile.load %p3
+  %a3 = tile.expr %a2 + %v3
+  %p4 = tile.expr %x + %at + 4
+  %v4 = tile.load %p4
+  %a4 = tile.expr %a3 + %v4
+  %p5 = tile.expr %x + %at + 5
+  %v5 = tile.load %p5
+  %a5 = tile.expr %a4 + %v5
+  %p6 = tile.expr %x + %at + 6
+  %v6 = tile.load %p6
+  %a6 = tile.expr %a5 + %v6
+  %p7 = tile.expr %x + %at + 7
+  %v7 = tile.load %p7
+  %a7 = tile.expr %a6 + %v7
+  %p8 = tile.expr %x + %at + 8
+  %v8 = tile.load %p8
+  %a8 = tile.expr %a7 + %v8
+  %p9 = tile.expr %x + %at + 9
+  %v9 = tile.load %p9
+  %a9 = tile.expr %a8 + %v9
+  %p10 = tile.expr %x + %at + 10
+  %v10 = tile.load %p10
+  %a10 = tile.expr %a9 + %v10
+  %q = tile.expr %y + %at
+  tile.store %q, %a10
+  tile.return
+}
+tile.func @held(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>) {
+  %at = tile.expr arange(4096)
+  %p0 = tile.expr %x + %at
+  %v0 = tile.load %p0
+  %p1 = tile.expr %x + %at + 1
+  %v1 = tile.load %p1
+  %p2 = tile.expr %x + %at + 2
+  %v2 = tile.load %p2
+  %p3 = tile.expr %x + %at + 3
+  %v3 = tile.load %p3
+  %p4 = tile.expr %x + %at + 4
+  %v4 = tile.load %p4
+  %p5 = tile.expr %x + %at + 5
+  %v5 = tile.load %p5
+  %p6 = tile.expr %x + %at + 6
+  %v6 = tile.load %p6
+  %p7 = tile.expr %x + %at + 7
+  %v7 = tile.load %p7
+  %p8 = tile.expr %x + %at + 8
+  %v8 = tile.load %p8
+  %p9 = tile.expr %x + %at + 9
+  %v9 = tile.load %p9
+  %p10 = tile.expr %x + %at + 10
+  %v10 = tile.load %p10
+  %a1 = tile.expr %v0 + %v1
+  %a2 = tile.expr %a1 + %v2
+  %a3 = tile.expr %a2 + %v3
+  %a4 = tile.expr %a3 + %v4
+  %a5 = tile.expr %a4 + %v5
+  %a6 = tile.expr %a5 + %v6
+  %a7 = tile.expr %a6 + %v7
+  %a8 = tile.expr %a7 + %v8
+  %a9 = tile.expr %a8 + %v9
+  %a10 = tile.expr %a9 + %v10
+  %q = tile.expr %y + %at
+  tile.store %q, %a10
+  tile.return
+}
