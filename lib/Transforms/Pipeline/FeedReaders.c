@@ -82,14 +82,26 @@ static bool isReadAcross(MlirValue value) {
   return false;
 }
 
-/// A block for a tile that is read in registers alone: as it lies in memory.
-static MlirType plainBlock(MlirValue value) {
+/// The dimension along which neighbouring threads lie.
+static int acrossLanes(TileLayout layout) {
+  for (int bit = 0; bit < layout.inBits[TILE_LANE]; ++bit)
+    for (int d = 0; d < layout.rank; ++d)
+      if (tileLayoutCoordinate(layout, layout.bases[TILE_LANE][bit], d)) return d;
+  return tileLayoutFastest(layout);
+}
+
+/// A block for a tile that is read in registers alone: as it lies in memory. Where each copy brings
+/// one element, those of neighbouring threads are neighbours: as a thread has them below each
+/// other, 32 of 4 bytes would be in one bank.
+static MlirType plainBlock(const TileFeeds *f, MlirOperation load) {
+  MlirValue value = tileResult(load);
   MlirType type = mlirValueGetType(value);
   int64_t shape[TILE_MAX_RANK], order[TILE_MAX_RANK];
   int rank = tileShape(type, shape);
   TileLayout layout;
   if (!tileTypeGetLayout(type, &layout)) return (MlirType){NULL};
-  int fastest = tileLayoutFastest(layout);
+  bool single = tileAxisAccessVectorIn(f->axis, load, layout) == 1;
+  int fastest = single ? acrossLanes(layout) : tileLayoutFastest(layout);
   order[0] = fastest;
   for (int d = rank, n = 1; d-- > 0;)
     if (d != fastest) order[n++] = d;
@@ -111,7 +123,7 @@ MlirType tileFeedGetBlock(const TileFeeds *f, MlirOperation load, bool *forDot) 
     *forDot = true;
     return type;
   }
-  return plainBlock(tileResult(load));
+  return plainBlock(f, load);
 }
 
 /// Does `value` reach a dot in the body, computed or converted on its way? A sum that begins with

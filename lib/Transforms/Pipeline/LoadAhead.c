@@ -24,6 +24,9 @@
 // operand are, would be waited for as soon as the next step begins: few words of it start two steps
 // ahead.
 //
+// In a loop without dots whose rows are copied ahead, what all warps read, and so none can copy for
+// itself, would still be waited for in each step: it starts a step ahead, too.
+//
 // So are operands that threads load and store to shared memory themselves, because no copy can: of
 // rows that begin anywhere, say, whose elements follow each other by twos at best. The next step's
 // are asked for as soon as this step's are stored, in front of its dots; behind the start of one
@@ -60,15 +63,18 @@
 #include "tile/Trace.h"
 #include <stdio.h>
 
-/// Behind what loads start a step ahead in a loop of dots: a dot that runs beside the threads, or
-/// where threads compute the dots the step's first op; null: there is no dot.
+/// Behind what loads start a step ahead: in a loop of dots a dot that runs beside the threads, or
+/// where threads compute the dots the step's first op; in another one the wait for what a step has
+/// copied ahead; null: there is neither.
 static MlirOperation findPlace(MlirBlock body) {
   bool any = false;
+  MlirOperation wait = {NULL};
   TILE_FOR_EACH_OP(op, body) {
     if (tileOpIsWgmma(op)) return op;
     any |= tileOpIsADot(op);
+    if (tileOpIsAAsyncWait(op)) wait = op;
   }
-  return any ? mlirBlockGetFirstOperation(body) : (MlirOperation){NULL};
+  return any ? mlirBlockGetFirstOperation(body) : wait;
 }
 
 /// What a load reads, and whether a loop may write that.
@@ -216,8 +222,11 @@ static MlirOperation lastCarriedLoad(MlirOperation loop) {
   return tileValueGetOp(tileOperand(yield, mlirOperationGetNumOperands(yield) - 1));
 }
 
-static const char *whyNot(MlirOperation loop, MlirOperation load, bool forDot, char text[80]) {
-  int most = tileMachineNumber(tileMachineOf(load), TILE_NUMBER_HOISTED_WORDS);
+static const char *whyNot(MlirOperation loop, MlirOperation load, MlirOperation place, bool forDot,
+                          char text[80]) {
+  bool streams = tileOpIsAAsyncWait(place);
+  int most = tileMachineNumber(tileMachineOf(load), streams ? TILE_NUMBER_STREAM_AHEAD_WORDS
+                                                            : TILE_NUMBER_HOISTED_WORDS);
   snprintf(text, 80, "expected at most %d words a thread, found more", most);
   if (!forDot && tileTypeGetWords(mlirValueGetType(tileResult(load))) > most) return text;
   if (forDot && !holds(loop, load)) return "expected registers for the next step's, found too few";
@@ -236,7 +245,7 @@ static bool startAhead(MlirOperation *loop, MlirOperation load, bool says) {
   if (mlirOperationIsNull(place)) return false;
   const char *reason = mayWrite(*loop, load)
                            ? "expected a loop that writes nothing to memory, found another"
-                           : whyNot(*loop, load, forDot, text);
+                           : whyNot(*loop, load, place, forDot, text);
   bool twice = !reason && !forDot && isReadAtOnce(*loop, load, place);
   if (!reason) *loop = tileStartStepAhead(*loop, load, place);
   if (twice) {
