@@ -18,7 +18,8 @@
 // loop's counter, of what stands outside of the loop, and of tile.arange, and products of these
 // with numbers above 0 (%j * 64, where a loop counts pages), in which the counter stays with a
 // factor above 0. Numbers are those of elements, and are taken not to wrap; sums here are
-// of 64 bits. Comparisons that later steps satisfy (windows) stay.
+// of 64 bits. Quotients and remainders by numbers count where arange alone is divided. Comparisons
+// that later steps satisfy (windows) stay.
 //
 // Done where it pays: loops of dots that read boxes, whose copies run on from one loop into the
 // next where warps have roles. Not where kernels have split already: where one loop
@@ -105,23 +106,59 @@ static bool addNumber(Sum *sum, MlirValue value, int64_t times) {
          addNumber(sum, tileOperand(op, 1), subtracts ? -times : times);
 }
 
-/// Adds `times` times the greatest element of the tile, or with `least` its least.
-static bool addTile(Sum *sum, MlirValue value, int64_t times, bool least) {
+/// The least and the greatest element of a tile, where they are known.
+typedef struct {
+  int64_t least, most;
+  bool known;
+} Span;
+
+static Span spanOf(MlirValue value, int left);
+
+/// Of a quotient or a remainder by a number above 0.
+static Span spanOfDivision(MlirOperation op, int left) {
+  int64_t by;
+  bool divides = tileOpIs(op, "arith.divsi") || tileOpIs(op, "arith.divui");
+  bool remains = tileOpIs(op, "arith.remsi") || tileOpIs(op, "arith.remui");
+  if ((!divides && !remains) || !tileConstantInt(tileOperand(op, 1), &by) || by <= 0)
+    return (Span){0};
+  Span of = spanOf(tileOperand(op, 0), left);
+  if (!of.known || of.least < 0) return (Span){0};
+  if (divides) return (Span){of.least / by, of.most / by, true};
+  return of.most < by ? of : (Span){0, by - 1, true};
+}
+
+/// Of a tile that arange and numbers make alone.
+static Span spanOf(MlirValue value, int left) {
   int64_t number, shape[TILE_MAX_RANK];
   int which;
   MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || !left) return (Span){0};
+  if (tileConstantInt(value, &number)) return (Span){number, number, isSmall(number)};
+  if (tileOpIsAArange(op)) {
+    tileShape(mlirValueGetType(value), shape);
+    return (Span){0, shape[0] - 1, true};
+  }
+  if (tileOpIsAExpandDims(op) || tileOpIsABroadcast(op))
+    return spanOf(tileOperand(op, 0), left - 1);
+  int64_t scale = scaleOf(op, 1, &which);
+  if (scale) {
+    Span of = spanOf(tileOperand(op, which), left - 1);
+    return (Span){of.least * scale, of.most * scale, of.known};
+  }
+  return spanOfDivision(op, left - 1);
+}
+
+/// Adds `times` times the greatest element of the tile, or with `least` its least.
+static bool addTile(Sum *sum, MlirValue value, int64_t times, bool least) {
+  int which;
+  MlirOperation op = tileValueGetOp(value);
   if (mlirOperationIsNull(op) || !sum->left--) return false;
-  if (tileConstantInt(value, &number)) {
-    if (!isSmall(number)) return false;
-    sum->number += times * number;
+  Span span = spanOf(value, mostTerms);
+  if (span.known) {
+    sum->number += times * (least ? span.least : span.most);
     return true;
   }
   if (tileOpIsASplat(op)) return addNumber(sum, tileOperand(op, 0), times);
-  if (tileOpIsAArange(op)) {
-    tileShape(mlirValueGetType(value), shape);
-    sum->number += least ? 0 : times * (shape[0] - 1);
-    return true;
-  }
   if (tileOpIsAExpandDims(op) || tileOpIsABroadcast(op))
     return addTile(sum, tileOperand(op, 0), times, least);
   int64_t scale = scaleOf(op, times, &which);

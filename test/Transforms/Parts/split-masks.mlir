@@ -106,6 +106,101 @@ tile.func @pages(%k: !tile.desc<64x64xf16>, %q: tensor<128x64xf16>, %first: i32,
   tile.return
 }
 
+// Four heads of a group lie in rows behind each other: row / 4 queries behind %first. The least of these counts.
+// CHECK-LABEL: tile.func @grouped
+// CHECK-SAME: %[[FIRST:[a-z0-9]*]]: i32, %[[END:[a-z0-9]*]]: i32
+// CHECK-DAG: %[[C0:.*]] = arith.constant 0 : i32
+// CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : i64
+// CHECK: %[[F:.*]] = arith.extsi %[[FIRST]] : i32 to i64
+// CHECK: %[[F1:.*]] = arith.addi %[[F]], %[[ONE]] : i64
+// CHECK: arith.maxsi %[[F1]], %{{.*}} : i64
+// CHECK: %[[MIDDLE:.*]] = arith.trunci %{{.*}} : i64 to i32
+// CHECK: scf.for {{.*}} = %[[C0]] to %[[MIDDLE]] step
+// CHECK-NOT: arith.select
+// CHECK: scf.yield
+// CHECK: scf.for {{.*}} = %[[MIDDLE]] to %[[END]] step
+// CHECK: arith.select
+tile.func @grouped(%k: !tile.desc<64x64xf16>, %q: tensor<128x64xf16>, %first: i32, %end: i32, %p: tensor<128x64x!tile.ptr<f32>>) {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %heads = arith.constant dense<4> : tensor<128xi32>
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+  %hidden = arith.constant dense<-1.0e30> : tensor<128x64xf32>
+  %rows = tile.arange : tensor<128xi32>
+  %far = arith.divsi %rows, %heads : tensor<128xi32>
+  %cols = tile.arange : tensor<64xi32>
+  %f = tile.splat %first : i32 -> tensor<128xi32>
+  %queries = arith.addi %f, %far : tensor<128xi32>
+  %qe = tile.expand_dims %queries axis 1 : tensor<128xi32> -> tensor<128x1xi32>
+  %qs = tile.broadcast %qe : tensor<128x1xi32> -> tensor<128x64xi32>
+  %sum = scf.for %j = %c0 to %end step %c64 iter_args(%acc = %zero) -> tensor<128x64xf32> : i32 {
+    %b = tile.desc_load %k[%c0, %j] : !tile.desc<64x64xf16>
+    %s = tile.dot %q, %b, %zero : tensor<128x64xf16>, tensor<64x64xf16> -> tensor<128x64xf32>
+    %js = tile.splat %j : i32 -> tensor<64xi32>
+    %keys = arith.addi %js, %cols : tensor<64xi32>
+    %ke = tile.expand_dims %keys axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+    %ks = tile.broadcast %ke : tensor<1x64xi32> -> tensor<128x64xi32>
+    %seen = arith.cmpi sle, %ks, %qs : tensor<128x64xi32>
+    %left = arith.select %seen, %s, %hidden : tensor<128x64xi1>, tensor<128x64xf32>
+    %new = arith.maximumf %acc, %left : tensor<128x64xf32>
+    scf.yield %new : tensor<128x64xf32>
+  }
+  tile.store %p, %sum : tensor<128x64x!tile.ptr<f32>>
+  tile.return
+}
+
+// What a remainder is taken from is greatest where this is 0; of what a number below 0 divides nothing is known.
+// CHECK-LABEL: tile.func @turned
+// CHECK-SAME: %[[FIRST:[a-z0-9]*]]: i32, %[[END:[a-z0-9]*]]: i32
+// CHECK-DAG: %[[C0:.*]] = arith.constant 0 : i32
+// CHECK: scf.for {{.*}} = %[[C0]] to %[[MIDDLE:.*]] step
+// CHECK-NOT: arith.select
+// CHECK: scf.yield
+// CHECK: scf.for {{.*}} = %[[MIDDLE]] to %[[END]] step
+// CHECK: arith.select
+// CHECK: scf.for {{.*}} = %[[C0]] to %[[END]] step
+// CHECK: arith.select
+// CHECK-NOT: scf.for
+tile.func @turned(%k: !tile.desc<64x64xf16>, %q: tensor<128x64xf16>, %first: i32, %end: i32, %p: tensor<128x64x!tile.ptr<f32>>) {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %half = arith.constant dense<32> : tensor<64xi32>
+  %less = arith.constant dense<-4> : tensor<64xi32>
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+  %hidden = arith.constant dense<-1.0e30> : tensor<128x64xf32>
+  %cols = tile.arange : tensor<64xi32>
+  %back = arith.remsi %cols, %half : tensor<64xi32>
+  %f = tile.splat %first : i32 -> tensor<64xi32>
+  %sum = scf.for %j = %c0 to %end step %c64 iter_args(%acc = %zero) -> tensor<128x64xf32> : i32 {
+    %b = tile.desc_load %k[%c0, %j] : !tile.desc<64x64xf16>
+    %s = tile.dot %q, %b, %zero : tensor<128x64xf16>, tensor<64x64xf16> -> tensor<128x64xf32>
+    %js = tile.splat %j : i32 -> tensor<64xi32>
+    %keys = arith.subi %js, %back : tensor<64xi32>
+    %in = arith.cmpi sle, %keys, %f : tensor<64xi32>
+    %ie = tile.expand_dims %in axis 0 : tensor<64xi1> -> tensor<1x64xi1>
+    %seen = tile.broadcast %ie : tensor<1x64xi1> -> tensor<128x64xi1>
+    %left = arith.select %seen, %s, %hidden : tensor<128x64xi1>, tensor<128x64xf32>
+    %new = arith.maximumf %acc, %left : tensor<128x64xf32>
+    scf.yield %new : tensor<128x64xf32>
+  }
+  tile.store %p, %sum : tensor<128x64x!tile.ptr<f32>>
+  %below = arith.divsi %cols, %less : tensor<64xi32>
+  %other = scf.for %j = %c0 to %end step %c64 iter_args(%acc = %zero) -> tensor<128x64xf32> : i32 {
+    %b = tile.desc_load %k[%c0, %j] : !tile.desc<64x64xf16>
+    %s = tile.dot %q, %b, %zero : tensor<128x64xf16>, tensor<64x64xf16> -> tensor<128x64xf32>
+    %js = tile.splat %j : i32 -> tensor<64xi32>
+    %keys = arith.addi %js, %below : tensor<64xi32>
+    %in = arith.cmpi sle, %keys, %f : tensor<64xi32>
+    %ie = tile.expand_dims %in axis 0 : tensor<64xi1> -> tensor<1x64xi1>
+    %seen = tile.broadcast %ie : tensor<1x64xi1> -> tensor<128x64xi1>
+    %left = arith.select %seen, %s, %hidden : tensor<128x64xi1>, tensor<128x64xf32>
+    %new = arith.maximumf %acc, %left : tensor<128x64xf32>
+    scf.yield %new : tensor<128x64xf32>
+  }
+  tile.store %p, %other : tensor<128x64x!tile.ptr<f32>>
+  tile.return
+}
+
 // A window's first steps hide what later ones do not; so does a counter that is taken away; what is there already as two
 // loops stays so; and without boxes nothing is split.
 // CHECK-LABEL: tile.func @stays
