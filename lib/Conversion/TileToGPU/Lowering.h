@@ -280,6 +280,11 @@ bool lowerMayHandRegistersOn(const Lowering *l);
 MlirValue lowerPointerAt(Lowering *l, MlirOperation access, MlirValue tile, int r);
 /// May registers of the access share pointers, as beside dots? One answer for all of them.
 bool lowerSharesPointers(Lowering *l, MlirOperation access);
+
+/// Register r of a mask, computed here: a vector of 64 truths in front of as many accesses is
+/// packed into words and taken apart again, for there are seven predicates. What takes many ops is
+/// made once.
+MlirValue lowerTruthAt(Lowering *l, MlirValue tile, int r);
 /// The same of a tile of `layout` whose registers may share them: a pointer, and the bytes that the
 /// access adds to it.
 MlirValue lowerPointerFrom(Lowering *l, MlirOperation access, MlirValue tile,

@@ -201,10 +201,7 @@ static MlirValue makeTruth(Lowering *l, MlirValue tile, int r) {
   return tileResult(tileBuildLike(&l->b, op, 2, operands, &i1));
 }
 
-/// Register r of a mask, computed here: a vector of 64 truths in front of as many accesses is
-/// packed into words and taken apart again, for there are seven predicates. What takes many ops is
-/// made once.
-static MlirValue truthAt(Lowering *l, MlirValue tile, int r) {
+MlirValue lowerTruthAt(Lowering *l, MlirValue tile, int r) {
   int left = 32;
   if (canMakeTruths(l, tile, &left)) return makeTruth(l, tile, r);
   return lowerExtract(l, lowerGet(l, tile), r);
@@ -213,7 +210,7 @@ static MlirValue truthAt(Lowering *l, MlirValue tile, int r) {
 /// The mask of register i, or null.
 static MlirValue maskOf(Lowering *l, const Access *a, int i) {
   if (mlirValueIsNull(a->mask)) return a->mask;
-  return a->scalar ? lowerGet(l, a->mask) : truthAt(l, a->mask, i);
+  return a->scalar ? lowerGet(l, a->mask) : lowerTruthAt(l, a->mask, i);
 }
 
 static MlirValue slice(Lowering *l, const Access *a, MlirValue value, int i) {

@@ -538,7 +538,7 @@ MlirLogicalResult lowerAsyncCopy(Lowering *l, MlirOperation op) {
                         : "@$2 ",
              bytes == 16 ? "cg" : "ca", (int)added, behind, bytes, isMasked ? ", $2" : "");
     if (isMasked) {
-      MlirValue on = lowerExtract(l, lowerGet(l, mask), r);
+      MlirValue on = lowerTruthAt(l, mask, r);
       operands[2] = tileBuildBinary(&l->b, "arith.xori", on, yes);
     }
     operands[2 + isMasked] = first;

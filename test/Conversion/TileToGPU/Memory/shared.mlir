@@ -1,6 +1,7 @@
 // RUN: tile-opt %s --convert-tile-to-gpu | FileCheck %s
 
 #v = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
+#wide = #tile_gpu.layout<register = [[1], [2], [4], [1024]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]]>
 #bits = #tile_gpu.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], warp = []>
 #apart = #tile_gpu.layout<register = [[0, 4], [0, 8]], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0]], warp = []>
 
@@ -184,6 +185,25 @@ tile.func @copy_all(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}) attribute
   %p = tile.addptr %xs, %o : tensor<32x32x!tile.ptr<f16>, #v>, tensor<32x32xi32, #v>
   %b = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<32x32xf16, swizzle = 64>
   tile_gpu.async_copy %p into %b : tensor<32x32x!tile.ptr<f16>, #v> -> !tile_gpu.buffer<32x32xf16, swizzle = 64>
+  tile.return
+}
+
+// What two conditions make is made for each copy: 16 truths side by side would be packed into a word.
+// CHECK-LABEL: llvm.func @copy_both
+tile.func @copy_both(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %m: i1, %n: i32) attributes {tile_gpu.shared_bytes = 4096 : i32} {
+  // CHECK: arith.andi %{{.*}}, %{{.*}} : i1
+  // CHECK: cp.async.cg.shared.global
+  // CHECK: arith.andi %{{.*}}, %{{.*}} : i1
+  // CHECK: cp.async.cg.shared.global
+  %i = tile.arange : tensor<2048xi32, #wide>
+  %xs = tile.splat %x : !tile.ptr<f16> -> tensor<2048x!tile.ptr<f16>, #wide>
+  %p = tile.addptr %xs, %i : tensor<2048x!tile.ptr<f16>, #wide>, tensor<2048xi32, #wide>
+  %ns = tile.splat %n : i32 -> tensor<2048xi32, #wide>
+  %end = arith.cmpi slt, %i, %ns : tensor<2048xi32, #wide>
+  %ms = tile.splat %m : i1 -> tensor<2048xi1, #wide>
+  %both = arith.andi %end, %ms : tensor<2048xi1, #wide>
+  %b = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<2048xf16>
+  tile_gpu.async_copy %p, %both into %b {tile_gpu.run = 8 : i32} : tensor<2048x!tile.ptr<f16>, #wide> -> !tile_gpu.buffer<2048xf16>
   tile.return
 }
 
