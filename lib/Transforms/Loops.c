@@ -202,8 +202,7 @@ MlirOperation tileFirstReader(MlirOperation op) {
   return first;
 }
 
-/// The array that `op` writes through pointers or a descriptor; null where that is not known.
-static MlirValue arrayWrittenBy(MlirOperation op) {
+MlirValue tileArrayWrittenBy(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = tileOperand(op, i);
     MlirType type = mlirValueGetType(operand);
@@ -226,7 +225,7 @@ static MlirWalkResult findWriter(MlirOperation op, void *data) {
   Writers *w = data;
   bool isLeaf = mlirOperationGetNumRegions(op) == 0;
   if (isLeaf && (tileOpGetEffects(op) & TILE_WRITES_GLOBAL)) {
-    MlirValue written = arrayWrittenBy(op);
+    MlirValue written = tileArrayWrittenBy(op);
     w->found |= mlirValueIsNull(written) || mlirValueEqual(written, w->array);
   }
   w->found |= tileOpIsABarrier(op);

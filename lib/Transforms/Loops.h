@@ -42,6 +42,9 @@ bool tileIsThereAt(MlirValue value, MlirOperation op);
 /// is not known.
 MlirValue tileArrayOf(MlirValue pointers);
 
+/// The argument that `op` writes through pointers or a descriptor; null where that is not known.
+MlirValue tileArrayWrittenBy(MlirOperation op);
+
 /// Is `load` one of a number, which no program of its kernel writes or waits for? Then a warp that
 /// copies for others may load it, too, and ahead of them.
 bool tileLoadsSteadyNumber(MlirOperation load);

@@ -46,7 +46,8 @@
 // apart. Sums that a loop adds to another array, by
 // threads or the copy engine, and whose old values nobody looks at, do not count: other programs
 // add to them at any time, so none may read them yet by any name; where registers are few, as dots
-// of a step hold them, these count, too.
+// of a step hold them, these count, too. Where a warp of its own copies boxes ahead of all that the
+// loop writes to other arguments, loads beside them start ahead of it as well.
 //
 // Requires: layouts assigned; roles and rings in place.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
@@ -80,6 +81,8 @@ static MlirOperation findPlace(MlirBlock body) {
 /// What a load reads, and whether a loop may write that.
 typedef struct {
   MlirValue array;
+  bool addsApart; ///< sums that go to another argument do not count
+  bool apart;     ///< nor does anything else that does
   bool writes;
 } Written;
 
@@ -96,24 +99,26 @@ static MlirValue addedTo(MlirOperation op) {
   return isMade ? tileArrayOf(tileMakeDescGetBase(made)) : (MlirValue){NULL};
 }
 
-/// Adds to sums that programs share in another array, and does not look at them.
-static bool addsElsewhere(MlirOperation op, MlirValue array) {
-  MlirValue sums = addedTo(op);
-  return !mlirValueIsNull(sums) && !mlirValueIsNull(array) && !mlirValueEqual(sums, array);
+static bool isAnother(MlirValue array, MlirValue read) {
+  return !mlirValueIsNull(array) && !mlirValueIsNull(read) && !mlirValueEqual(array, read);
 }
 
 /// A kernel's own barrier: what others wrote in front of it may be read behind it.
 static MlirWalkResult findWrite(MlirOperation op, void *data) {
   Written *w = data;
-  if (addsElsewhere(op, w->array)) return MlirWalkResultAdvance;
-  w->writes |= (tileOpGetEffects(op) & TILE_WRITES_GLOBAL) != 0 || tileOpIsABarrier(op);
+  if (w->addsApart && isAnother(addedTo(op), w->array)) return MlirWalkResultAdvance;
+  bool writes = (tileOpGetEffects(op) & TILE_WRITES_GLOBAL) != 0;
+  if (writes && w->apart && isAnother(tileArrayWrittenBy(op), w->array))
+    return MlirWalkResultAdvance;
+  w->writes |= writes || tileOpIsABarrier(op);
   return w->writes ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
 static bool mayWrite(MlirOperation loop, MlirOperation load) {
   if (tilePassesWrites(load)) return false;
-  Written w = {.array =
-                   tileHasRoomToFly(loop) ? tileArrayOf(tileLoadGetPtr(load)) : (MlirValue){NULL}};
+  Written w = {.array = tileArrayOf(tileLoadGetPtr(load)),
+               .addsApart = tileHasRoomToFly(loop),
+               .apart = tileIsInRole(loop)};
   mlirOperationWalk(loop, findWrite, &w, MlirWalkPreOrder);
   return w.writes;
 }

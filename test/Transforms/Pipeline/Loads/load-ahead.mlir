@@ -223,6 +223,41 @@ tile.func private @writes(%a: !a, %b: !b, %zero: !s, %n: i32, %base: !ptrs) -> !
   tile.return %r : !s
 }
 
+// A warp of its own copies boxes ahead of what consumers write to other arguments: so does a load beside them; of the same argument
+// it stays.
+// CHECK-LABEL: tile.func @writes_in_role
+// CHECK: consumer {
+// CHECK: %[[FIRST:.*]] = tile.load
+// CHECK: scf.for {{.*}} iter_args({{.*}}%[[NOW:.*]] = %[[FIRST]])
+// CHECK: tile.load
+// CHECK: tile.dot
+// CHECK: %[[NEXT:.*]] = tile.load
+// CHECK: tile.store %{{.*}}, %[[NOW]]
+// CHECK: scf.yield {{.*}}%[[NEXT]] :
+tile.func @writes_in_role(%n: i32, %base: !ptrs, %to: !ptrs, %other: !ptrs) attributes {tile.num_warps = 4 : i32, tile_gpu.block_warps = 8 : i32} {
+  tile_gpu.warp_specialize producer {
+  } consumer {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %a = tile_gpu.alloc_shared : !a
+    %b = tile_gpu.alloc_shared : !b
+    %zero = arith.constant dense<0.0> : !s
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (!s) : i32 {
+      %is = tile.splat %i : i32 -> tensor<64xi32, #row>
+      %q = tile.addptr %base, %is : !ptrs, tensor<64xi32, #row>
+      %x = tile.load %q : !ptrs
+      %t = tile.addptr %to, %is : !ptrs, tensor<64xi32, #row>
+      // expected-remark @below {{load does not start a step ahead: expected a loop that writes nothing to memory, found another}}
+      %y = tile.load %t : !ptrs
+      %d = tile.dot %a, %b, %s by wgmma : !a, !b -> !s
+      tile.store %to, %x : !ptrs
+      tile.store %other, %y : !ptrs
+      scf.yield %d : !s
+    }
+  }
+  tile.return
+}
+
 // But sums that all programs add to, in another array, nobody reads yet; where it is the same, it may be its own.
 // CHECK-LABEL: tile.func private @adds
 // CHECK: tile.load
