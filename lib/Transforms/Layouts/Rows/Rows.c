@@ -94,8 +94,9 @@ MlirAttribute tileRowsLayoutForWarps(MlirType wanted, int most) {
     row.bases[TILE_WARP][bit] = basis;
     elsewhere |= basis;
   }
+  // Truths have a predicate each: side by side in a lane they would be chosen one by one.
   int width = tileBitWidth(tileElementType(wanted)), inWord = 0;
-  while (width << (inWord + 1) <= 32) ++inWord;
+  while (width > 1 && width << (inWord + 1) <= 32) ++inWord;
   for (int bit = 0, taken = 0; bit < bits; ++bit) {
     if (elsewhere >> bit & 1) continue;
     bool lane = taken >= inWord && taken < inWord + TILE_LANE_BITS;
@@ -104,6 +105,8 @@ MlirAttribute tileRowsLayoutForWarps(MlirType wanted, int most) {
     ++taken;
   }
   while (row.inBits[TILE_LANE] < TILE_LANE_BITS) row.bases[TILE_LANE][row.inBits[TILE_LANE]++] = 0;
+  enum { LOADED_BITS = 8 }; // of a truth at least
+  if (width == 1) width = LOADED_BITS;
   bool fits = (int64_t)width << row.inBits[TILE_REGISTER] <= 32 * most;
   return fits ? tileLayoutToAttr(mlirTypeGetContext(wanted), &row) : mlirAttributeGetNull();
 }

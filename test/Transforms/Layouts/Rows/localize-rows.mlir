@@ -45,6 +45,23 @@ tile.func private @scaled(%bias: !tile.ptr<f16>) -> tensor<256xf16, #halves> {
   tile.return %c : tensor<256xf16, #halves>
 }
 
+// Truths are predicates, of which none lie side by side in a word: an element to a lane, where 32 to a lane would be loaded by all of
+// them and chosen one by one.
+// CHECK-LABEL: tile.func private @truths
+// CHECK: tile.load {{.*}} : tensor<256x!tile.ptr<i8>, #tile_gpu.layout<register = {{\[\[32\], \[64\], \[128\]\]}}, lane = {{\[\[1\], \[2\], \[4\], \[8\], \[16\]\]}}, warp = {{\[\[0\], \[0\], \[0\]\]}}>>
+// CHECK: %[[T:.*]] = arith.cmpi ne
+// CHECK: tile_gpu.convert_layout %[[T]] : tensor<256xi1
+tile.func private @truths(%seen: !tile.ptr<i8>) -> tensor<256xi1, #columns> {
+  %zero = arith.constant dense<0> : tensor<256xi8, #row>
+  %i = tile.arange : tensor<256xi32, #row>
+  %bases = tile.splat %seen : !tile.ptr<i8> -> tensor<256x!tile.ptr<i8>, #row>
+  %p = tile.addptr %bases, %i : tensor<256x!tile.ptr<i8>, #row>, tensor<256xi32, #row>
+  %v = tile.load %p : tensor<256x!tile.ptr<i8>, #row>
+  %t = arith.cmpi ne, %v, %zero : tensor<256xi8, #row>
+  %c = tile_gpu.convert_layout %t : tensor<256xi1, #row> -> tensor<256xi1, #columns>
+  tile.return %c : tensor<256xi1, #columns>
+}
+
 // Not a row: what a reduction has computed is where it is.
 // CHECK-LABEL: tile.func private @computed
 // CHECK: tile_gpu.convert_layout %arg0
