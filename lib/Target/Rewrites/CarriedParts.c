@@ -56,9 +56,10 @@ static LLVMValueRef stepBack(LLVMValueRef value, unsigned *lane) {
     if (isThis) *lane = 0;
     return LLVMGetOperand(value, isThis ? 1 : 0);
   }
-  bool isSame =
-      LLVMIsABitCastInst(value) && countLanes(LLVMGetOperand(value, 0)) == countLanes(value);
-  return isSame ? LLVMGetOperand(value, 0) : NULL;
+  // Inline assembly has registers of 16 bits for bytes.
+  if (!LLVMIsABitCastInst(value) && !LLVMIsATruncInst(value)) return NULL;
+  LLVMValueRef from = LLVMGetOperand(value, 0);
+  return countLanes(from) == countLanes(value) ? from : NULL;
 }
 
 /// Is the lane loaded alone?
