@@ -50,6 +50,9 @@ void tileTargetCountDown(LLVMModuleRef module, uint64_t bytes);
 /// Makes choices of conversions of i1 to signed bf16, for NVPTX (TruthsToFloat.c).
 void tileTargetChooseTruths(LLVMModuleRef module);
 
+/// Chooses between floats of 16 bits without taking words apart, for ptxas (HalfChoices.c).
+void tileTargetChooseHalves(LLVMModuleRef module);
+
 /// Where `what` is found in PTX, `rewrite` is called with the text from there on: it returns how
 /// much of it it has written anew, or 0.
 void tileTargetRewritePtx(TileBlob *ptx, const char *what,

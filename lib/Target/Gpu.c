@@ -117,6 +117,7 @@ static MlirLogicalResult emit(void *context) {
       mlirLogicalResultIsFailure(tileTargetOptimize(e->loc, e->module, rarePasses, e->machine)))
     return mlirLogicalResultFailure();
   tileTargetChooseTruths(e->module);
+  tileTargetChooseHalves(e->module);
   tileTargetCountDown(e->module, tileMachineNumber(e->options->arch, TILE_NUMBER_HIDE_BYTES));
   MlirLogicalResult result =
       tileTargetGenerate(e->loc, e->module, e->machine, LLVMAssemblyFile, e->blob);
