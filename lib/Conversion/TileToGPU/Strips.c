@@ -172,6 +172,23 @@ static Run findRun(MlirOperation op, int64_t registers, int most, bool skips, in
   return run;
 }
 
+/// Floats that are widened for the run alone are widened in it: of the product of two halves, and
+/// of a half with a constant, that is narrowed again the optimizer makes one of halves.
+static void takeWidened(Run *run, int64_t registers) {
+  for (int k = 0; k < run->count && run->count < MOST_OPS; ++k)
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(run->ops[k]); ++i) {
+      MlirValue value = tileOperand(run->ops[k], i);
+      MlirOperation from = tileValueGetOp(value);
+      bool widens = !mlirOperationIsNull(from) && tileOpIs(from, "arith.extf") &&
+                    belongs(from, registers) && !holds(run, from) && !escapes(run, from) &&
+                    tileBitWidth(tileElementType(mlirValueGetType(tileOperand(from, 0)))) == 16;
+      if (!widens || run->count == MOST_OPS) continue;
+      memmove(run->ops + 1, run->ops, (size_t)run->count++ * sizeof *run->ops);
+      run->ops[0] = from;
+      ++k;
+    }
+}
+
 /// The tiles from outside that the run reads, each once.
 static int findOperands(Lowering *l, const Run *run, Operand *operands) {
   int count = 0;
@@ -329,6 +346,7 @@ MlirLogicalResult lowerStrips(Lowering *l, MlirOperation op, MlirOperation *last
   run.isWhole = isFew && isOfIntegers(&run);
   if (!isLarge && !isLong(l, &run)) return mlirLogicalResultSuccess();
   *last = run.ops[run.count - 1];
+  takeWidened(&run, registers);
   for (int i = 0; i < run.numBeside; ++i) TILE_TRY(lowerFind(run.beside[i])(l, run.beside[i]));
   return lowerRun(l, &run, registers);
 }

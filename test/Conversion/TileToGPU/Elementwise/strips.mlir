@@ -141,3 +141,27 @@ tile.func @eight(%x: !tile.ptr<i32>, %n: i32) attributes {tile.num_warps = 1 : i
   tile.store %p, %e : tensor<256x!tile.ptr<i32>, #line>
   tile.return
 }
+
+#halves = #tile_gpu.layout<register = [[1], [2], [4], [8], [16]], lane = [[32], [64], [128], [256], [512]], warp = []>
+
+// What is widened for a run alone is widened strip by strip, wherever it stood: a product that is narrowed again is the
+// optimizer's to make of halves.
+// CHECK-LABEL: llvm.func @widened
+// CHECK-COUNT-4: arith.extf %{{.*}} : vector<8xf16> to vector<8xf32>
+// CHECK-NOT: arith.extf
+// CHECK: llvm.return
+tile.func @widened(%x: !tile.ptr<f16>, %y: !tile.ptr<f16>) attributes {tile.num_warps = 1 : i32} {
+  %i = tile.arange : tensor<1024xi32, #halves>
+  %xs = tile.splat %x : !tile.ptr<f16> -> tensor<1024x!tile.ptr<f16>, #halves>
+  %xp = tile.addptr %xs, %i : tensor<1024x!tile.ptr<f16>, #halves>, tensor<1024xi32, #halves>
+  %a = tile.load %xp : tensor<1024x!tile.ptr<f16>, #halves>
+  %wide = arith.extf %a : tensor<1024xf16, #halves> to tensor<1024xf32, #halves>
+  tile.store %xp, %a : tensor<1024x!tile.ptr<f16>, #halves>
+  %c = arith.constant dense<1.5> : tensor<1024xf32, #halves>
+  %product = arith.mulf %wide, %c : tensor<1024xf32, #halves>
+  %narrow = arith.truncf %product : tensor<1024xf32, #halves> to tensor<1024xf16, #halves>
+  %ys = tile.splat %y : !tile.ptr<f16> -> tensor<1024x!tile.ptr<f16>, #halves>
+  %yp = tile.addptr %ys, %i : tensor<1024x!tile.ptr<f16>, #halves>, tensor<1024xi32, #halves>
+  tile.store %yp, %narrow : tensor<1024x!tile.ptr<f16>, #halves>
+  tile.return
+}
