@@ -10,6 +10,8 @@
 // over: 128 accumulators and their exponential spill. Emitted strip by strip, a strip's temporaries
 // are all there is. 8 are independent of each other, enough to hide the latency of an instruction.
 // Rows and columns that are made between them, and repeated, come first, where there are no dots.
+// What lanes hand each other for them is held until the last strip is done, and ends the run where
+// it is much.
 //
 // A dot of `tile.part` registers at a time (tile-add-parts) is multiplied as its strips are wanted:
 // what reads it stands behind it, and leaves its registers to the next part.
@@ -38,6 +40,7 @@ typedef struct {
   MlirOperation ops[MOST_OPS], beside[MOST_OPS]; ///< beside: what is made between, of none of them
   int count, numBeside;
   int64_t work;      ///< instructions that an element takes, about
+  int64_t handed;    ///< words a thread of what lanes hand each other between
   bool isDouble;     ///< some of them of 64 bits
   bool hasArms;      ///< one side of a choice takes long
   bool isWhole;      ///< a few registers of integers
@@ -131,9 +134,20 @@ static bool hasArms(const Lowering *l, const Run *run) {
   return any;
 }
 
+/// Do lanes hand it each other, without shared memory?
+static bool isHanded(MlirOperation op) {
+  return tileOpIsAConvertLayout(op) && tileOpScratchBytes(op) == 0;
+}
+
+static int64_t wordsOf(MlirType type) {
+  return registersOf(type) * ((tileBitWidth(tileElementType(type)) + 31) / 32);
+}
+
 /// Can `op` be made in front of the run?
-static bool comesFirst(const Run *run, MlirOperation op) {
-  bool exchanges = tileOpIsAConvertLayout(op) && tileOpScratchBytes(op) == 0;
+static bool comesFirst(const Lowering *l, const Run *run, MlirOperation op) {
+  bool exchanges = isHanded(op);
+  int64_t handed = run->handed + (exchanges ? wordsOf(mlirValueGetType(tileResult(op))) : 0);
+  if (handed > tileMachineNumber(l->machine, TILE_NUMBER_STRIP_HANDED)) return false;
   bool spreads = tileOpIsElementwise(op) || tileOpIsSource(op) || tileOpIsABroadcast(op) ||
                  tileOpIsAExpandDims(op) || exchanges;
   if (run->numBeside == MOST_OPS || !spreads || (!exchanges && !tileOpIsMovable(op))) return false;
@@ -153,12 +167,14 @@ static void dropBehind(Run *run) {
 }
 
 /// The ops from `op` on, `least` steps or more.
-static Run findRun(MlirOperation op, int64_t registers, int most, bool skips, int least) {
+static Run findRun(const Lowering *l, MlirOperation op, int64_t registers, bool skips, int least) {
+  const int most = l->hasDots ? MOST_BESIDE_DOTS : MOST_OPS;
   Run run = {.count = 0};
   int steps = 0;
   for (; !mlirOperationIsNull(op) && run.count < most; op = mlirOperationGetNextInBlock(op)) {
     if (!belongs(op, registers)) {
-      if (!run.count || !skips || !comesFirst(&run, op)) break;
+      if (!run.count || !skips || !comesFirst(l, &run, op)) break;
+      if (isHanded(op)) run.handed += wordsOf(mlirValueGetType(tileResult(op)));
       run.beside[run.numBeside++] = op;
       continue;
     }
@@ -323,7 +339,7 @@ static MlirLogicalResult lowerDotInParts(Lowering *l, MlirOperation dot, MlirOpe
   int64_t part = lowerPartOf(dot),
           strip = tileMachineNumber(l->machine, TILE_NUMBER_STRIP_REGISTERS);
   if (part % strip || registers % part) return mlirLogicalResultSuccess();
-  Run run = findRun(mlirOperationGetNextInBlock(dot), registers, MOST_BESIDE_DOTS, true, 1);
+  Run run = findRun(l, mlirOperationGetNextInBlock(dot), registers, true, 1);
   if (!run.count || escapes(&run, dot)) return mlirLogicalResultSuccess();
   run.dot = dot;
   *last = run.ops[run.count - 1];
@@ -339,7 +355,7 @@ MlirLogicalResult lowerStrips(Lowering *l, MlirOperation op, MlirOperation *last
   bool isLarge = registers >= tileMachineNumber(l->machine, TILE_NUMBER_STRIP_LEAST);
   if (registers <= tileMachineNumber(l->machine, TILE_NUMBER_STRIP_LONG_REGISTERS))
     return mlirLogicalResultSuccess();
-  Run run = findRun(op, registers, l->hasDots ? MOST_BESIDE_DOTS : MOST_OPS, !l->hasDots, 2);
+  Run run = findRun(l, op, registers, !l->hasDots, 2);
   if (!run.count) return mlirLogicalResultSuccess();
   run.hasArms = run.isDouble && !l->hasDots && hasArms(l, &run);
   bool isFew = registers <= tileMachineNumber(l->machine, TILE_NUMBER_STRIP_WHOLE);

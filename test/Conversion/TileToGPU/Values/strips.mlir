@@ -148,3 +148,49 @@ tile.func @column_of_chain(%to: !tile.ptr<f32>) attributes {tile.num_warps = 1 :
   tile.store %p, %y : tensor<32x32x!tile.ptr<f32>, #row>
   tile.return
 }
+
+#turned = #tile_gpu.layout<register = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = []>
+#all = #tile_gpu.layout<register = [[1], [2], [4], [8], [16]], lane = [[0], [0], [0], [0], [0]], warp = []>
+#all_column = #tile_gpu.layout<register = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], lane = [[0, 0], [0, 0], [0, 0], [0, 0], [0, 0]], warp = []>
+
+// What lanes hand each other comes in front of the strips and is held until the last of them: 32 numbers
+// of a column do, those of the next one end the chain.
+// CHECK-LABEL: llvm.func @handed
+// CHECK-COUNT-64: nvvm.shfl.sync
+// CHECK-NOT: nvvm.shfl.sync
+// CHECK-COUNT-16: arith.{{mulf|addf}} {{.*}} : vector<8xf32>
+// CHECK-COUNT-32: nvvm.shfl.sync
+// CHECK-NOT: nvvm.shfl.sync
+// CHECK-COUNT-8: arith.{{mulf|addf}} {{.*}} : vector<8xf32>
+// CHECK: llvm.return
+tile.func @handed(%from: !tile.ptr<f32>, %to: !tile.ptr<f32>) attributes {tile.num_warps = 1 : i32} {
+  %i = tile.arange : tensor<32xi32, #line>
+  %rs = tile.splat %from : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>, #line>
+  %r = tile.addptr %rs, %i : tensor<32x!tile.ptr<f32>, #line>, tensor<32xi32, #line>
+  %v0 = tile.load %r : tensor<32x!tile.ptr<f32>, #line>
+  %v1 = math.sqrt %v0 : tensor<32xf32, #line>
+  %v2 = math.sqrt %v1 : tensor<32xf32, #line>
+  %j = tile.arange : tensor<32xi32, #all>
+  %at = tile.expand_dims %j axis 1 : tensor<32xi32, #all> -> tensor<32x1xi32, #all_column>
+  %wide = tile.broadcast %at : tensor<32x1xi32, #all_column> -> tensor<32x32xi32, #turned>
+  %ps = tile.splat %to : !tile.ptr<f32> -> tensor<32x32x!tile.ptr<f32>, #turned>
+  %p = tile.addptr %ps, %wide : tensor<32x32x!tile.ptr<f32>, #turned>, tensor<32x32xi32, #turned>
+  %x = tile.load %p : tensor<32x32x!tile.ptr<f32>, #turned>
+  %c0 = tile_gpu.convert_layout %v0 : tensor<32xf32, #line> -> tensor<32xf32, #all>
+  %e0 = tile.expand_dims %c0 axis 1 : tensor<32xf32, #all> -> tensor<32x1xf32, #all_column>
+  %b0 = tile.broadcast %e0 : tensor<32x1xf32, #all_column> -> tensor<32x32xf32, #turned>
+  %m0 = arith.mulf %x, %b0 : tensor<32x32xf32, #turned>
+  %a0 = arith.addf %m0, %b0 : tensor<32x32xf32, #turned>
+  %c1 = tile_gpu.convert_layout %v1 : tensor<32xf32, #line> -> tensor<32xf32, #all>
+  %e1 = tile.expand_dims %c1 axis 1 : tensor<32xf32, #all> -> tensor<32x1xf32, #all_column>
+  %b1 = tile.broadcast %e1 : tensor<32x1xf32, #all_column> -> tensor<32x32xf32, #turned>
+  %m1 = arith.mulf %a0, %b1 : tensor<32x32xf32, #turned>
+  %a1 = arith.addf %m1, %b1 : tensor<32x32xf32, #turned>
+  %c2 = tile_gpu.convert_layout %v2 : tensor<32xf32, #line> -> tensor<32xf32, #all>
+  %e2 = tile.expand_dims %c2 axis 1 : tensor<32xf32, #all> -> tensor<32x1xf32, #all_column>
+  %b2 = tile.broadcast %e2 : tensor<32x1xf32, #all_column> -> tensor<32x32xf32, #turned>
+  %m2 = arith.mulf %a1, %b2 : tensor<32x32xf32, #turned>
+  %a2 = arith.addf %m2, %b2 : tensor<32x32xf32, #turned>
+  tile.store %p, %a2 : tensor<32x32x!tile.ptr<f32>, #turned>
+  tile.return
+}
