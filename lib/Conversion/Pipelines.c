@@ -50,7 +50,9 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func($simplify)"},
     // Passes of loops know loops over ranges.
     {TILE_STAGE_TILE, "tile.func(tile-uplift-loops)"},
-    // So are groups that may be empty, to who copies for several of them.
+    // One row a program is no loop over rows.
+    {TILE_STAGE_TILE, "tile.func(tile-inline-steps)"},
+    // Groups that may be empty are loops, too, to who copies for several of them.
     {TILE_STAGE_TILE, "tile.func(tile-step-branches)"},
     // Offsets that lie one way in a loop are wanted in several.
     {TILE_STAGE_TILE, "tile.func(tile-count-offsets)"},

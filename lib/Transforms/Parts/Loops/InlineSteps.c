@@ -16,7 +16,8 @@
 //   for %i to cdiv(%n, 16)  { for %j to cdiv(min(%n - 16 %i, 16), 16) { .. } }
 //
 // and what runs ahead then is the loop around it. A loop with dots and none around it stays: boxes
-// and roles know it as a loop.
+// and roles know it as a loop. One that has them in loops of its own does not: those are the ones
+// that run ahead (`for %i to %start + 1` is what is left of programs that may have several rows).
 //
 // Requires: extents bound.  Preserves: numerics, order of effects.
 //===----------------------------------------------------------------------===//
@@ -45,9 +46,12 @@ static bool staysInType(const TileAxisAnalysis *axis, MlirValue value, int64_t b
   const TileAxisInfo *info = tileAxisAnalysisGet(axis, value);
   MlirType type = mlirValueGetType(value);
   int width = mlirTypeIsAInteger(type) ? tileBitWidth(type) : 0;
-  if (width < 2 || width > 32) return false;
-  int64_t most = (INT64_C(1) << (width - 1)) - 1;
-  return info->min + by >= -most - 1 && info->max + by <= most;
+  if (width < 2 || width > 64) return false;
+  int64_t most = INT64_MAX >> (64 - width), least, greatest;
+  if (__builtin_add_overflow(info->min, by, &least) ||
+      __builtin_add_overflow(info->max, by, &greatest))
+    return false;
+  return least >= -most - 1 && greatest <= most;
 }
 
 /// Do bounds of its ends leave the loop one step at most?
@@ -83,10 +87,21 @@ static void inlineStep(MlirOperation loop) {
   mlirOperationDestroy(loop);
 }
 
-static bool isInLoop(MlirOperation op) {
+/// The loop around `op`, or the kernel.
+static MlirOperation loopAround(MlirOperation op) {
   do op = mlirOperationGetParentOperation(op);
   while (!tileOpIsIsolated(op) && !tileOpIs(op, "scf.for"));
-  return !tileOpIsIsolated(op);
+  return op;
+}
+
+/// Has a step of `loop` a dot that is in no loop of the step's own?
+static bool multipliesItself(MlirOperation loop) {
+  TileOpList dots = {0};
+  tileFindDots(loop, &dots);
+  bool does = false;
+  for (size_t i = 0; i < dots.count; ++i) does |= mlirOperationEqual(loopAround(dots.ops[i]), loop);
+  tileOpListDestroy(&dots);
+  return does;
 }
 
 MlirLogicalResult tileRunInlineSteps(MlirOperation func) {
@@ -97,7 +112,7 @@ MlirLogicalResult tileRunInlineSteps(MlirOperation func) {
   for (size_t i = 0; i < loops.count; ++i) {
     MlirLocation location = mlirOperationGetLocation(loops.ops[i]);
     if (!hasOneStep(axis, affine, loops.ops[i])) continue;
-    if (tileHoldsDot(loops.ops[i]) && !isInLoop(loops.ops[i])) {
+    if (tileOpIsIsolated(loopAround(loops.ops[i])) && multipliesItself(loops.ops[i])) {
       tileEmitRemark(location,
                      "loop of one step stays a loop: it holds a dot, and no loop is around it");
       continue;

@@ -203,3 +203,41 @@ tile.func @fits(%x: !tile.ptr<f32>, %n: i32, %v: f32) {
   }
   tile.return
 }
+
+// A loop of 64 bits, and of one step, around the one with the dots.
+// CHECK-LABEL: tile.func @around
+// CHECK: scf.for
+// CHECK: tile.dot
+// CHECK-NOT: scf.for
+// CHECK: tile.return
+tile.func @around(%x: !tile.ptr<f32>, %a: tensor<16x16xf16>, %b: tensor<16x16xf16>, %n: i64) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c16 = arith.constant 16 : i64
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %pid = tile.program_id x
+  %start = arith.extsi %pid : i32 to i64
+  %end = arith.addi %start, %c1 : i64
+  scf.for %i = %start to %end step %c1 : i64 {
+    %sum = scf.for %j = %c0 to %n step %c16 iter_args(%s = %zero) -> (tensor<16x16xf32>) : i64 {
+      %t = tile.dot %a, %b, %s : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
+      scf.yield %t : tensor<16x16xf32>
+    }
+    %q = tile.addptr %x, %i : !tile.ptr<f32>, i64
+    %p = tile.splat %q : !tile.ptr<f32> -> tensor<16x16x!tile.ptr<f32>>
+    tile.store %p, %sum : tensor<16x16x!tile.ptr<f32>>
+  }
+  tile.return
+}
+
+// 64 bits that wrap behind the greatest number.
+// CHECK-LABEL: tile.func @wide
+// CHECK: scf.for
+tile.func @wide(%x: !tile.ptr<f32>, %n: i64, %v: f32) {
+  %c1 = arith.constant 1 : i64
+  %end = arith.addi %n, %c1 : i64
+  scf.for %i = %n to %end step %c1 : i64 {
+    tile.store %x, %v : !tile.ptr<f32>
+  }
+  tile.return
+}
