@@ -77,19 +77,29 @@ MlirType tileBufferOfDescOperand(const TileLayoutRules *rules, MlirValue value,
   return order[0] < rank - 2 ? (MlirType){NULL} : tileBufferInOrder(rules, type, order, true);
 }
 
+/// The op behind `op` and conversions of each number by itself, of which threads have as many side
+/// by side as they loaded.
+static MlirOperation behindConversions(MlirOperation op) {
+  while (!mlirOperationIsNull(op) && tileOpIsElementwise(op) &&
+         mlirOperationGetNumOperands(op) == 1)
+    op = tileValueGetOp(tileOperand(op, 0));
+  return op;
+}
+
 /// The dimension of operand `i` of the dot that runs fastest in memory; -1 where that is not known,
-/// as it comes from elsewhere.
+/// as it comes from elsewhere. What FMA multiplies may have been converted: threads store it.
 static int fastestInMemory(const TileLayoutRules *rules, MlirOperation dot, int i) {
   MlirValue value = tileOperand(dot, i);
   int rank = tileShape(mlirValueGetType(value), (int64_t[TILE_MAX_RANK]){0}), order[TILE_MAX_RANK];
   MlirOperation load;
   MlirType box = tileBufferOfDescOperand(rules, value, &load);
   if (!mlirTypeIsNull(box)) return (int)tileBufferTypeGetOrder(box, 0);
-  load = tileValueGetOp(value);
-  bool turned = false;
+  bool isFma = tileDotGetInstruction(dot) == TILE_INSTRUCTION_FMA, turned = false;
+  load = isFma ? behindConversions(tileValueGetOp(value)) : tileValueGetOp(value);
   while (rank == 2 && !mlirOperationIsNull(load) && tileOpIsATrans(load)) {
     turned ^= mlirDenseI32ArrayGetElement(tileTransGetOrderAttr(load), 0) == 1;
     load = tileValueGetOp(tileOperand(load, 0));
+    if (isFma) load = behindConversions(load);
   }
   if (rank != 2 || mlirOperationIsNull(load) || !tileOpIsALoad(load)) return -1;
   tileAxisAccessOrder(rules->axis, tileLoadGetPtr(load), order);

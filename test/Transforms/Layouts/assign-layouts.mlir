@@ -200,6 +200,31 @@ tile.func @fma_along_k(%a: !tile.desc<64x32xf32>, %p: !tile.ptr<f32> {tile.divis
   tile.return
 }
 
+// So does what is converted on its way there.
+// CHECK-LABEL: tile.func @fma_converted
+tile.func @fma_converted(%p: !tile.ptr<bf16> {tile.divisibility = 16 : i32}) {
+  // CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<64x32xf32, swizzle = 128>
+  // CHECK: tile.dot {{.*}} by fma : !tile_gpu.buffer<64x32xf32, swizzle = 128>
+  %row = tile.arange : tensor<64xi32>
+  %rows = tile.expand_dims %row axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %pitch = arith.constant dense<32> : tensor<64x1xi32>
+  %starts = arith.muli %rows, %pitch : tensor<64x1xi32>
+  %k = tile.arange : tensor<32xi32>
+  %ks = tile.expand_dims %k axis 0 : tensor<32xi32> -> tensor<1x32xi32>
+  %starts2 = tile.broadcast %starts : tensor<64x1xi32> -> tensor<64x32xi32>
+  %ks2 = tile.broadcast %ks : tensor<1x32xi32> -> tensor<64x32xi32>
+  %offsets = arith.addi %starts2, %ks2 : tensor<64x32xi32>
+  %base = tile.splat %p : !tile.ptr<bf16> -> tensor<64x32x!tile.ptr<bf16>>
+  %at = tile.addptr %base, %offsets : tensor<64x32x!tile.ptr<bf16>>, tensor<64x32xi32>
+  %loaded = tile.load %at : tensor<64x32x!tile.ptr<bf16>>
+  %a = arith.extf %loaded : tensor<64x32xbf16> to tensor<64x32xf32>
+  %b = arith.constant dense<1.0> : tensor<32x64xf32>
+  %c = arith.constant dense<0.0> : tensor<64x64xf32>
+  %d = tile.dot %a, %b, %c by fma : tensor<64x32xf32>, tensor<32x64xf32> -> tensor<64x64xf32>
+  %m = tile.reduce max %d axis 0 : tensor<64x64xf32> -> tensor<64xf32>
+  tile.return
+}
+
 // What a loop carries has one layout all round: that of what enters it.
 // CHECK-LABEL: tile.func @for_ties
 tile.func @for_ties(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
