@@ -1,5 +1,6 @@
 //===- Plan.c - Python values as a kernel's arguments ---------------------===//
 #include "Plan.h"
+#include "Tensors.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -215,7 +216,13 @@ static bool packPointer(const Packing *p, PyObject *argument, tile_value *value)
     value->as.pointer = PyLong_AsUnsignedLongLongMask(argument);
     return !PyErr_Occurred();
   }
-  if (!getAddress(argument, p->names->dataPtr, &value->as.pointer)) return false;
+  TensorFacts facts;
+  if (tensorsLook(argument, &facts)) {
+    value->as.pointer = facts.address;
+    if (!tensorsIsOnProcessor(facts)) return true;
+  } else if (!getAddress(argument, p->names->dataPtr, &value->as.pointer)) {
+    return false;
+  }
   return !p->forGpu || !value->as.pointer || isReachable(p->names, argument);
 }
 
