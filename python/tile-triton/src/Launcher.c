@@ -29,8 +29,15 @@ static void launcherFree(PyObject *object) {
   Py_DecRef((PyObject *)type);
 }
 
-/// Is it a chain of hooks, as Triton keeps them, that has none?
-static bool isEmptyChain(PyObject *hook) {
+/// Triton's chains of hooks are there always, and mostly of none.
+static bool callHook(PyObject *hook, PyObject *metadata) {
+  if (hook == Py_None || launcherIsEmptyChain(hook)) return true;
+  PyObject *result = PyObject_CallFunctionObjArgs(hook, metadata, NULL);
+  Py_DecRef(result);
+  return result != NULL;
+}
+
+bool launcherIsEmptyChain(PyObject *hook) {
   static PyObject *name;
   if (!name) name = PyUnicode_InternFromString("calls");
   PyObject *calls = name ? PyObject_GetAttr(hook, name) : NULL;
@@ -40,15 +47,7 @@ static bool isEmptyChain(PyObject *hook) {
   return isEmpty;
 }
 
-/// Triton's chains of hooks are there always, and mostly of none.
-static bool callHook(PyObject *hook, PyObject *metadata) {
-  if (hook == Py_None || isEmptyChain(hook)) return true;
-  PyObject *result = PyObject_CallFunctionObjArgs(hook, metadata, NULL);
-  Py_DecRef(result);
-  return result != NULL;
-}
-
-static bool readGrid(PyObject *const *extents, uint32_t grid[3]) {
+bool launcherReadGrid(PyObject *const *extents, uint32_t grid[3]) {
   for (int i = 0; i < 3; ++i) {
     long extent = PyLong_AsLong(extents[i]);
     if (extent == -1 && PyErr_Occurred()) return false;
@@ -92,8 +91,8 @@ static bool isCooperative(const Launcher *launcher, const Kernel *kernel) {
 
 enum { FIRST_ARGUMENT = 9, FEW_VALUES = 64 };
 
-static bool launchKernel(const Launcher *launcher, Kernel *kernel, PyObject *stream,
-                         const uint32_t *grid, PyObject *const *arguments, Py_ssize_t count) {
+bool launcherLaunch(const Launcher *launcher, Kernel *kernel, PyObject *stream,
+                    const uint32_t *grid, PyObject *const *arguments, Py_ssize_t count) {
   tile_launch how = {.size = sizeof how,
                      .place = kernel->onCpu ? TILE_PLACE_CPU : TILE_PLACE_GPU,
                      .config = kernel->config,
@@ -119,12 +118,19 @@ static PyObject *launch(PyObject *object, PyObject *const *given, Py_ssize_t cou
   Kernel *kernel = getKernel(object, given[4]);
   if (!kernel) return NULL;
   uint32_t grid[3];
-  bool runs = readGrid(given, grid);
+  bool runs = launcherReadGrid(given, grid);
   bool ok = !PyErr_Occurred() && callHook(given[7], given[6]) &&
-            launchKernel((const Launcher *)object, kernel, given[3], runs ? grid : NULL,
-                         given + FIRST_ARGUMENT, count - FIRST_ARGUMENT) &&
+            launcherLaunch((const Launcher *)object, kernel, given[3], runs ? grid : NULL,
+                           given + FIRST_ARGUMENT, count - FIRST_ARGUMENT) &&
             callHook(given[8], given[6]);
   return ok ? Py_NewRef(Py_None) : NULL;
+}
+
+Launcher *launcherOf(PyObject *function) {
+  if (Py_TYPE(function) != &PyCFunction_Type) return NULL;
+  return PyCFunction_GetFunction(function) == (PyCFunction)(void (*)(void))launch
+             ? (Launcher *)PyCFunction_GetSelf(function)
+             : NULL;
 }
 
 enum { CHECK_FIRST = 4 };
@@ -147,7 +153,7 @@ static PyObject *checkLaunch(PyObject *object, PyObject *const *given, Py_ssize_
   const Kernel *kernel = getKernel(object, given[3]);
   if (!kernel) return NULL;
   tile_check how = {.size = sizeof how, .config = kernel->config};
-  bool runs = readGrid(given, how.grid);
+  bool runs = launcherReadGrid(given, how.grid);
   if (PyErr_Occurred()) return NULL;
   size_t room = planGetNumValues(plan);
   tile_value *values = calloc(room + 1, sizeof *values);

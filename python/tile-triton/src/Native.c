@@ -31,7 +31,8 @@ static int fill(PyObject *module) {
   if (PyModule_AddStringConstant(module, "version", tile_get_version())) return -1;
   state->kernel = addType(module, &kernelSpec, "Kernel");
   state->launcher = addType(module, &launcherSpec, "Launcher");
-  return state->kernel && state->launcher ? 0 : -1;
+  PyTypeObject *front = addType(module, &frontSpec, "Front");
+  return state->kernel && state->launcher && front ? 0 : -1;
 }
 
 static PyObject *learnTensors(PyObject *module, PyObject *type) {

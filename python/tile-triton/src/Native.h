@@ -2,6 +2,7 @@
 //
 //   Kernel.c    _native.Kernel: a kernel is read, compiled, and asked for its code
 //   Launcher.c  _native.Launcher: from Triton's arguments to a launch, or a checked one
+//   Front.c     _native.Front: Triton's own way to a launch, remembered
 //   Native.c    the module
 //===----------------------------------------------------------------------===//
 #ifndef TILE_TRITON_NATIVE_H
@@ -82,6 +83,21 @@ tile_artifact *kernelFindCode(Kernel *kernel, VariantsKey key);
 VariantsKey kernelFindKey(const Kernel *kernel, const Launcher *launcher, const uint32_t grid[3],
                           const tile_value *values);
 
-extern PyType_Spec kernelSpec, launcherSpec;
+/// The launcher, borrowed, whose method `launch` a function is; NULL without an exception where it
+/// is something else.
+Launcher *launcherOf(PyObject *function);
+
+/// Launches. `grid` NULL: there is nothing to run, but what is wrong with the arguments is said.
+/// False with an exception.
+bool launcherLaunch(const Launcher *launcher, Kernel *kernel, PyObject *stream,
+                    const uint32_t *grid, PyObject *const *arguments, Py_ssize_t count);
+
+/// Reads three extents. False without an exception where there is nothing to run.
+bool launcherReadGrid(PyObject *const *extents, uint32_t grid[3]);
+
+/// Is it a chain of hooks, as Triton keeps them, that has none?
+bool launcherIsEmptyChain(PyObject *hook);
+
+extern PyType_Spec kernelSpec, launcherSpec, frontSpec;
 
 #endif

@@ -5,7 +5,7 @@ import functools
 import sys
 import threading
 
-from . import is_enabled
+from . import front, is_enabled
 
 _own: dict = {}
 _loading = threading.RLock()
@@ -86,18 +86,11 @@ def apply() -> None:
     driver.CudaDriver.is_active = staticmethod(lambda: not is_enabled() and _own["active"]())
 
 
-def _learn_tensors() -> None:
-    """torch's are looked at by C functions of its own."""
-    from . import _native
-    torch = sys.modules.get("torch")
-    for kind in (torch.Tensor, torch.nn.Parameter) if torch is not None else ():
-        _native.learn_tensors(kind)
-
-
 def apply_to_kernels() -> None:
     """Called by drivers: when backends are found, Triton's compiler is not there yet."""
     from triton.compiler.compiler import AsmDict, CompiledKernel
     CompiledKernel.run = property(_run)
-    _learn_tensors()
+    front.learn_tensors()
+    front.apply()
     _own.setdefault("missing", AsmDict.__missing__)
     AsmDict.__missing__ = _missing

@@ -1,0 +1,65 @@
+"""Triton's own way from `kernel[grid](...)` to a launch, most of a launch's time on the host, is gone once for arguments of a kind, and
+remembered (src/Front.c). JITFunction.run stays who compiles, and who launches what is not known here."""
+import inspect
+import sys
+
+_own: dict = {}
+_NAME = "_tile_front"
+
+
+def learn_tensors():
+    """torch's are looked at by C functions of its own. torch, where it is there."""
+    from . import _native
+    torch = sys.modules.get("torch")
+    for kind in (torch.Tensor, torch.nn.Parameter) if torch is not None else ():
+        _native.learn_tensors(kind)
+    return torch
+
+
+def _make(function):
+    """None for a function whose arguments are not bound one by one."""
+    import triton.language as tl
+    from triton import knobs
+    from triton.runtime.driver import driver
+    from . import _native
+    torch = learn_tensors()
+    parameters = function.signature.parameters.values()
+    if any(each.kind is not inspect.Parameter.POSITIONAL_OR_KEYWORD for each in parameters):
+        return None
+    described = tuple((each.name, bool(known.is_constexpr)) + (() if each.default is inspect.Parameter.empty else (each.default,))
+                      for each, known in zip(parameters, function.params))
+    constants = (tl.dtype,) + ((torch.dtype,) if torch is not None else ())
+    return _native.Front(_own["run"], described, vars(knobs), driver, constants)
+
+
+def _of(function):
+    """Where somebody else has a say in its launches, None."""
+    kind = _own["kind"]
+    known = vars(function)
+    if type(function) is not kind or kind.run is not run or "run" in known:
+        return None
+    if _NAME not in known:
+        known[_NAME] = _make(function)
+    return known[_NAME]
+
+
+def _bind(self, grid):
+    front = _of(self)
+    return _own["bind"](self, grid) if front is None else front.bind(self, grid)
+
+
+def run(self, *args, grid, warmup, **kwargs):
+    front = None if warmup or grid is None else _of(self)
+    if front is None:
+        return _own["run"](self, *args, grid=grid, warmup=warmup, **kwargs)
+    return front.run(self, grid, args, kwargs)
+
+
+def apply() -> None:
+    from triton.runtime import jit
+    JITFunction = jit.JITFunction
+    is_own = getattr(getattr(JITFunction.run, "__code__", None), "co_filename", None) == jit.__file__
+    if _own or not is_own or "__getitem__" in vars(JITFunction):
+        return
+    _own.update(kind=JITFunction, run=JITFunction.run, bind=JITFunction.__getitem__)
+    JITFunction.run, JITFunction.__getitem__ = run, _bind
