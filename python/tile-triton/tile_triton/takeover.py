@@ -2,8 +2,12 @@
 CUDA backend stands back while tile is enabled. torch.compile makes targets called "cuda" itself,
 and forgets drivers that were set; so the target keeps its name, and nothing is set."""
 import functools
+import io
+import os
+import struct
 import sys
 import threading
+import types
 
 from . import front, is_enabled
 
@@ -39,17 +43,47 @@ def _missing(self, key):
     return self[key]
 
 
+def _build_id(path):
+    """What the linker wrote down of all that is in a file of ELF, by which it is known; b"" where there is nothing."""
+    with open(path, "rb") as file:
+        head = file.read(64)
+        if head[:6] != b"\x7fELF\2\1":
+            return b""
+        first, size, count = *struct.unpack_from("<Q", head, 32), *struct.unpack_from("<HH", head, 54)
+        file.seek(first)
+        parts = [file.read(size) for _ in range(count)]
+        for kind, _, offset, _, _, length in (struct.unpack_from("<IIQQQQ", part) for part in parts if len(part) == 56):
+            file.seek(offset)
+            notes = file.read(min(length, 1 << 16)) if kind == 4 else b""
+            while len(notes) >= 12:
+                owner, length, what = struct.unpack_from("<III", notes)
+                begin = 12 + (owner + 3 & -4)
+                if what == 3 and notes[12:16] == b"GNU\0":
+                    return notes[begin:begin + length]
+                notes = notes[begin + (length + 3 & -4):]
+    return b""
+
+
+def _open(path, *arguments, **named):
+    """As `open`, but of Triton's library, of some 400 MB, what it is known by."""
+    known = _build_id(path) if os.path.basename(path).startswith("libtriton.") else b""
+    return io.BytesIO(known + str(os.path.getsize(path)).encode()) if known else open(path, *arguments, **named)
+
+
 def _divide_caches() -> None:
     """What torch.compile keeps of a graph has Triton's code of its kernels in it, and is found by triton_key, not by
-    the backend: without this, whoever ran a program before TILE_TRITON=1 would go on with Triton's code."""
+    the backend: without this, whoever ran a program before TILE_TRITON=1 would go on with Triton's code. triton_key reads all of Triton's
+    library, in each process, in front of its first launch; here by way of `_open`."""
     import triton.runtime.cache as cache
     own = getattr(cache, "triton_key", None)
     if own is None:
         return
+    code = getattr(getattr(own, "__wrapped__", None), "__code__", None)
+    light = functools.lru_cache(types.FunctionType(code, {**vars(cache), "open": _open})) if code and not code.co_freevars else own
 
     @functools.wraps(own)
     def triton_key():
-        return own() + ("-tile" if is_enabled() else "")
+        return light() + "-tile" if is_enabled() else own()
 
     for module in (cache, sys.modules.get("triton.runtime.autotuner"), sys.modules.get("torch._inductor.runtime.triton_compat")):
         if getattr(module, "triton_key", None) is own:
