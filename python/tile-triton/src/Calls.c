@@ -10,14 +10,14 @@ typedef struct Parameter {
 } Parameter;
 
 struct Signature {
-  PyObject *types;
+  PyObject *types, *descriptor;
   unsigned count;
   Parameter parameters[];
 };
 
 //===- signatures ---------------------------------------------------------===//
 
-Signature *signatureCreate(PyObject *parameters, PyObject *types) {
+Signature *signatureCreate(PyObject *parameters, PyObject *types, PyObject *descriptor) {
   const Py_ssize_t count = PyTuple_Size(parameters);
   if (count > CALLS_MOST_PARAMETERS) return NULL;
   Signature *made = calloc(1, sizeof *made + (size_t)count * sizeof(Parameter));
@@ -26,6 +26,7 @@ Signature *signatureCreate(PyObject *parameters, PyObject *types) {
     return NULL;
   }
   made->types = Py_NewRef(types);
+  made->descriptor = Py_NewRef(descriptor);
   for (Py_ssize_t i = 0; i < count; ++i) {
     Parameter *each = &made->parameters[made->count++];
     int isConstant;
@@ -50,6 +51,7 @@ void signatureDestroy(Signature *signature) {
     Py_DecRef(signature->parameters[i].standard);
   }
   Py_DecRef(signature->types);
+  Py_DecRef(signature->descriptor);
   free(signature);
 }
 
@@ -58,7 +60,20 @@ unsigned signatureGetCount(const Signature *signature) { return signature->count
 //===- what a value says --------------------------------------------------===//
 
 /// In the low bits of a code.
-enum { NONE = 1, TRUTH, NUMBER, FLOAT, TENSOR, CONSTANT, INTEGER, TEXT, REAL, FIXED, BITS = 4 };
+enum {
+  NONE = 1,
+  TRUTH,
+  NUMBER,
+  FLOAT,
+  TENSOR,
+  DESCRIPTOR,
+  CONSTANT,
+  INTEGER,
+  TEXT,
+  REAL,
+  FIXED,
+  BITS = 4
+};
 
 /// Of a number that is an argument: whether Triton makes it a constant, how wide it takes it to be,
 /// and whether it is a multiple of 16.
@@ -80,10 +95,50 @@ static bool readTensor(PyObject *value, uint64_t *code) {
   return true;
 }
 
+/// The extents of a box, powers of two, 0 where they are none that is known.
+static uint64_t readBox(PyObject *extents) {
+  enum { MOST_EXTENTS = 5, OF_EXTENT = 5 };
+  const bool isList = extents && PyList_Check(extents);
+  const Py_ssize_t rank = isList                              ? PyList_Size(extents)
+                          : extents && PyTuple_Check(extents) ? PyTuple_Size(extents)
+                                                              : 0;
+  uint64_t box = (uint64_t)rank;
+  for (Py_ssize_t i = 0; i < rank; ++i) {
+    PyObject *each = isList ? PyList_GetItem(extents, i) : PyTuple_GetItem(extents, i);
+    const long extent = Py_TYPE(each) == &PyLong_Type ? PyLong_AsLong(each) : 0;
+    if (rank > MOST_EXTENTS || extent < 1 || extent > INT32_MAX || extent & (extent - 1)) return 0;
+    box = box << OF_EXTENT | (uint64_t)__builtin_ctzl((unsigned long)extent);
+  }
+  return box;
+}
+
+/// An attribute, borrowed from its object; NULL without an exception.
+static PyObject *borrow(PyObject *object, const char *name) {
+  PyObject *found = PyObject_GetAttrString(object, name);
+  if (!found) PyErr_Clear();
+  Py_DecRef(found);
+  return found;
+}
+
+/// A descriptor that reads zeros outside of its array, and rounds nothing.
+static bool readDescriptor(PyObject *value, uint64_t *code, uint64_t *box) {
+  PyObject *base = borrow(value, "base"), *padding = borrow(value, "padding");
+  PyObject *rounds = borrow(value, "round_f32_to_tf32");
+  *box = readBox(borrow(value, "block_shape"));
+  const bool isKnown = *box && base && (!rounds || rounds == Py_False) && padding &&
+                       PyUnicode_Check(padding) &&
+                       !PyUnicode_CompareWithASCIIString(padding, "zero");
+  if (!isKnown || !readTensor(base, code)) return false;
+  *code += DESCRIPTOR - TENSOR;
+  return true;
+}
+
 /// An argument that is no constant.
-static bool readArgument(PyObject *value, uint64_t *code) {
+static bool readArgument(const Signature *signature, PyObject *value, uint64_t *code,
+                         uint64_t *box) {
   if (Py_TYPE(value) == &PyLong_Type) return readNumber(value, code);
   if (readTensor(value, code)) return true;
+  if ((PyObject *)Py_TYPE(value) == signature->descriptor) return readDescriptor(value, code, box);
   const unsigned kind = value == Py_None                  ? NONE
                         : Py_TYPE(value) == &PyFloat_Type ? FLOAT
                         : Py_TYPE(value) == &PyBool_Type  ? TRUTH
@@ -169,10 +224,11 @@ bool callRead(const Signature *signature, const Given *given, Call *call) {
   call->count = signature->count + call->numOptions;
   for (unsigned i = 0; i < call->count; ++i) {
     call->constants[i] = NULL;
+    call->boxes[i] = 0;
     const bool isConstant = i >= signature->count || signature->parameters[i].isConstant;
     if (!(isConstant
               ? readConstant(signature, call->values[i], &call->codes[i], &call->constants[i])
-              : readArgument(call->values[i], &call->codes[i])))
+              : readArgument(signature, call->values[i], &call->codes[i], &call->boxes[i])))
       return false;
   }
   return true;
@@ -194,7 +250,7 @@ struct Kind {
   unsigned count, numOptions;
   PyObject *options[CALLS_MOST_OPTIONS];
   struct {
-    uint64_t code;
+    uint64_t code, box;
     PyObject *constant;
   } values[];
 };
@@ -207,6 +263,7 @@ Kind *kindCreate(const Call *call) {
   for (unsigned i = 0; i < call->numOptions; ++i) made->options[i] = Py_NewRef(call->options[i]);
   for (unsigned i = 0; i < call->count; ++i) {
     made->values[i].code = call->codes[i];
+    made->values[i].box = call->boxes[i];
     made->values[i].constant = Py_XNewRef(call->constants[i]);
   }
   return made;
@@ -223,7 +280,8 @@ bool kindIsOf(const Kind *kind, const Call *call) {
   for (unsigned i = 0; i < call->numOptions; ++i)
     if (kind->options[i] != call->options[i]) return false;
   for (unsigned i = 0; i < call->count; ++i)
-    if (kind->values[i].code != call->codes[i]) return false;
+    if (kind->values[i].code != call->codes[i] || kind->values[i].box != call->boxes[i])
+      return false;
   for (unsigned i = 0; i < call->count; ++i)
     if (!isSameConstant(kind->values[i].code, kind->values[i].constant, call->constants[i]))
       return false;

@@ -18,9 +18,9 @@ enum {
 typedef struct Signature Signature;
 
 /// Of ((name, is constexpr), or (name, is constexpr, default), ..). Values of one of `types`, a
-/// tuple of types, are constants that never change, and equal where they are one. NULL where there
-/// are too many, without an exception; or with one.
-Signature *signatureCreate(PyObject *parameters, PyObject *types);
+/// tuple of types, are constants that never change, and equal where they are one; `descriptor` is
+/// the type of descriptors. NULL where there are too many, without an exception; or with one.
+Signature *signatureCreate(PyObject *parameters, PyObject *types, PyObject *descriptor);
 /// NULL is allowed.
 void signatureDestroy(Signature *signature);
 
@@ -40,6 +40,8 @@ typedef struct Call {
   /// What is said of each value. Of a constant that has an object here, that as well.
   uint64_t codes[CALLS_MOST_PARAMETERS + CALLS_MOST_OPTIONS];
   PyObject *constants[CALLS_MOST_PARAMETERS + CALLS_MOST_OPTIONS];
+  /// Of a descriptor its box.
+  uint64_t boxes[CALLS_MOST_PARAMETERS + CALLS_MOST_OPTIONS];
   unsigned count, numOptions;
 } Call;
 

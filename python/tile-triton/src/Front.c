@@ -1,6 +1,6 @@
 //===- Front.c - Triton's own way to a launch, remembered -------------------===//
 //
-//   front = Front(own, ((name, is constexpr, default..), ..), knobs, driver, types)
+//   front = Front(own, ((name, is constexpr, default..), ..), knobs, driver, types, descriptor)
 //   front.bind(function, grid)(*arguments, **named)      as function[grid](..)
 //   front.run(function, grid, arguments, named)          as function.run(.., grid=grid,
 //   warmup=False)
@@ -12,13 +12,14 @@
 // said here is no coarser than what Triton looks at:
 //
 //   a tensor      its element type, whether its address is a multiple of 16, which memory
+//   a descriptor  that of its array, its box, and that it reads zeros
 //   an integer    whether it is 1, whether it is a multiple of 16, its width
 //   a constant    its value
 //   an option     its name and value
 //
 // Each launch looks again at all that can change Triton's mind: the driver, the device, the kernel
 // that its cache has for the key, hooks, knobs, and globals that the kernel uses. Whatever is not
-// known here, descriptors and tuples among it, goes to `own` each time.
+// known here, tuples among it, goes to `own` each time.
 //===----------------------------------------------------------------------===//
 #include "Calls.h"
 #include <stdlib.h>
@@ -46,7 +47,7 @@ enum { MOST_ENTRIES = 64, MOST_MISSED = 256 };
 
 static struct {
   PyObject *run, *grid, *warmup, *runtime, *compilation, *debug, *mode, *inspect, *enter, *leave,
-      *active, *getDevice, *getStream, *hooks, *globals, *caches, *function;
+      *active, *getDevice, *getStream, *hooks, *globals, *caches, *function, *zeros;
 } names;
 
 static bool makeNames(void) {
@@ -66,7 +67,8 @@ static bool makeNames(void) {
                                       "pre_run_hooks",
                                       "used_global_vals",
                                       "device_caches",
-                                      "function"};
+                                      "function",
+                                      "launch_of_zeros"};
   PyObject **at = (PyObject **)&names;
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
     if (!at[i] && !(at[i] = PyUnicode_InternFromString(texts[i]))) return false;
@@ -165,7 +167,9 @@ static void add(Front *self, PyObject *function, PyObject *device, const Call *c
   PyObject *key = findKey(getCache(function, device), compiled);
   PyObject *run = key ? PyObject_GetAttr(compiled, names.run) : NULL;
   PyObject *kernel = run ? PyObject_GetAttr(compiled, names.function) : NULL;
-  PyObject *launcher = run ? (PyObject *)launcherOf(run) : NULL;
+  PyObject *inner = run ? PyObject_GetAttr(run, names.zeros) : NULL;
+  PyErr_Clear();
+  PyObject *launcher = run ? (PyObject *)launcherOf(inner ? inner : run) : NULL;
   const bool isOurs =
       launcher && kernel && PyObject_TypeCheck(kernel, ((Launcher *)launcher)->kernel);
   Entry *made = isOurs ? calloc(1, sizeof *made) : NULL;
@@ -180,6 +184,7 @@ static void add(Front *self, PyObject *function, PyObject *device, const Call *c
   } else {
     free(made);
   }
+  Py_DecRef(inner);
   Py_DecRef(kernel);
   Py_DecRef(run);
   PyErr_Clear();
@@ -329,9 +334,9 @@ static PyObject *runGiven(PyObject *self, PyObject *const *given, Py_ssize_t cou
 
 static PyObject *frontNew(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
   (void)keywords;
-  PyObject *own, *parameters, *knobs, *driver, *types;
-  if (!PyArg_ParseTuple(arguments, "OO!O!OO!:Front", &own, &PyTuple_Type, &parameters, &PyDict_Type,
-                        &knobs, &driver, &PyTuple_Type, &types) ||
+  PyObject *own, *parameters, *knobs, *driver, *types, *descriptor;
+  if (!PyArg_ParseTuple(arguments, "OO!O!OO!O:Front", &own, &PyTuple_Type, &parameters,
+                        &PyDict_Type, &knobs, &driver, &PyTuple_Type, &types, &descriptor) ||
       !makeNames())
     return NULL;
   Front *self = (Front *)PyType_GenericAlloc(type, 0);
@@ -339,7 +344,7 @@ static PyObject *frontNew(PyTypeObject *type, PyObject *arguments, PyObject *key
   self->own = Py_NewRef(own);
   self->knobs = Py_NewRef(knobs);
   self->driver = Py_NewRef(driver);
-  self->signature = signatureCreate(parameters, types);
+  self->signature = signatureCreate(parameters, types, descriptor);
   if (self->signature || !PyErr_Occurred()) return (PyObject *)self;
   Py_DecRef((PyObject *)self);
   return NULL;

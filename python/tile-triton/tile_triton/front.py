@@ -21,6 +21,7 @@ def _make(function):
     import triton.language as tl
     from triton import knobs
     from triton.runtime.driver import driver
+    from triton.tools.tensor_descriptor import TensorDescriptor
     from . import _native
     torch = learn_tensors()
     parameters = function.signature.parameters.values()
@@ -29,7 +30,7 @@ def _make(function):
     described = tuple((each.name, bool(known.is_constexpr)) + (() if each.default is inspect.Parameter.empty else (each.default,))
                       for each, known in zip(parameters, function.params))
     constants = (tl.dtype,) + ((torch.dtype,) if torch is not None else ())
-    return _native.Front(_own["run"], described, vars(knobs), driver, constants)
+    return _native.Front(_own["run"], described, vars(knobs), driver, constants, TensorDescriptor)
 
 
 def _of(function):

@@ -65,6 +65,7 @@ def with_padding(launch, types):
             kernel = pad_with_nans(kernel.binary, nans)
         launch(x, y, z, stream, kernel, packed, metadata, enter, leave, *arguments)
 
+    launch_padded.launch_of_zeros = launch
     return launch_padded
 
 
