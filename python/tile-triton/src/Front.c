@@ -205,24 +205,23 @@ static void destroy(Entry *entry) {
 
 //===- a launch -----------------------------------------------------------===//
 
-/// The grid's extents as Triton hands them on: of a tuple or a list, or of what a function of the
-/// arguments gives. False where they are nothing that is known here; whether there is something to
-/// run.
+/// The grid's extents as Triton hands them on: of a sequence, or of what a function of the
+/// arguments gives. Whether there is something to run. False with an exception.
 static bool readGrid(const Front *self, const Call *call, PyObject *given, uint32_t grid[3],
                      bool *runs) {
   PyObject *bound = PyCallable_Check(given) ? callBind(self->signature, call) : NULL;
   if (PyErr_Occurred()) return false;
   PyObject *found = bound ? PyObject_CallFunctionObjArgs(given, bound, NULL) : Py_NewRef(given);
-  Py_DecRef(bound);
-  PyObject *one = PyLong_FromLong(1), *extents[] = {one, one, one};
-  const bool isTuple = found && PyTuple_Check(found), isList = found && PyList_Check(found);
-  const Py_ssize_t count = isTuple ? PyTuple_Size(found) : isList ? PyList_Size(found) : 0;
-  for (Py_ssize_t i = 0; i < count && i < 3; ++i)
-    extents[i] = isTuple ? PyTuple_GetItem(found, i) : PyList_GetItem(found, i);
-  *runs = count && launcherReadGrid(extents, grid);
-  Py_DecRef(one);
+  const Py_ssize_t count = found ? PySequence_Size(found) : -1;
+  PyObject *extents[3] = {NULL};
+  bool ok = count >= 0;
+  for (Py_ssize_t i = 0; ok && i < 3; ++i)
+    ok = (extents[i] = i < count || !i ? PySequence_GetItem(found, i) : PyLong_FromLong(1)) != NULL;
+  *runs = ok && launcherReadGrid(extents, grid);
+  for (int i = 0; i < 3; ++i) Py_DecRef(extents[i]);
   Py_DecRef(found);
-  return count && !PyErr_Occurred();
+  Py_DecRef(bound);
+  return ok && !PyErr_Occurred();
 }
 
 /// Launches what an entry has; Triton's kernel, NULL with an exception.
@@ -239,8 +238,6 @@ static PyObject *launch(const Front *self, const Entry *entry, PyObject *compile
   Py_DecRef(stream);
   if (ok) return compiled;
   Py_DecRef(compiled);
-  if (!PyErr_Occurred())
-    PyErr_SetString(PyExc_TypeError, "expected a grid that is a tuple or a list of integers");
   return NULL;
 }
 

@@ -2,6 +2,7 @@
 import threading
 from collections import namedtuple
 
+import numpy
 import pytest
 import torch
 import triton
@@ -111,6 +112,7 @@ def test_names_defaults_and_grids(device):
     calls = (lambda out: function[grid](x, out, 128, 2.0), lambda out: function[grid](by=2.0, n=128, out=out, x=x),
              lambda out: function[grid](x, out, by=2.0, n=128, B=64), lambda out: function[[2]](x, out, 128, 2.0),
              lambda out: function[lambda given: [2, 1]](x, out, 128, 2.0), lambda out: function.run(x, out, 128, 2.0, grid=(2, ), warmup=False),
+             lambda out: function[numpy.array([2, 1])](x, out, 128, 2.0), lambda out: function[(numpy.int64(2), )](x, out, 128, 2.0),
              lambda out: function[(2, )](x, out, 128, **{"".join(["b", "y"]): 2.0}))
     for call in calls * 2:
         out = torch.zeros_like(x)
@@ -134,6 +136,9 @@ def test_errors_are_triton_s(device):
         function[(1, )](x, x, 64, 2.0, num_wraps=4)
     with pytest.raises(ZeroDivisionError):
         function[lambda given: (1 // 0, )](x, x, 64, 2.0)
+    for grid, error in (((), IndexError), (2, TypeError), (lambda given: 2, TypeError), (("2", ), TypeError)):
+        with pytest.raises(error):
+            function[grid](x, x, 64, 2.0)
     with pytest.raises(Exception):
         function[None](x, x, 64, 2.0)
     check(function, x)
