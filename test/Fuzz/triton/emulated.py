@@ -55,7 +55,7 @@ class Copy:
         DRIVER.call("cuMemFree_v2", ctypes.c_uint64(self.memory))
 
 
-def launch(path, warps, grid, values):
+def launch(path, config, grid, values):
     """`values`: tensors of the CPU, which have the results afterwards, and numbers, by the kernel's names."""
     global DRIVER
     DRIVER = DRIVER or Driver()
@@ -68,7 +68,7 @@ def launch(path, warps, grid, values):
             value = copies[storage].of(value)
         given.append(value)
     kernel = tile.load(path)["kernel"]
-    kernel(*given, grid=grid, device="cuda", config={"num_warps": warps})
+    kernel(*given, grid=grid, device="cuda", config=config)
     DRIVER.call("cuCtxSynchronize")
     for copy in copies.values():
         copy.finish()

@@ -486,7 +486,7 @@ def make(seed):
         kernel.warps = maker.pick(1, 2, 4, 4, 8, 16, 32)
         kernel.options = maker.pick({}, {}, {}, {"num_stages": maker.pick(1, 2, 4, 5)}, {"num_ctas": 2} if maker.chance(.3) else {})
         kernel.options = {**kernel.options, **maker.options}
-    kernel.aliases, kernel.descs, kernel.window = maker.aliases, maker.descs, maker.window
+    kernel.aliases, kernel.descs, kernel.window, kernel.wishes = maker.aliases, maker.descs, maker.window, maker.wishes
     kernel.launches = launches(maker, np.random.default_rng(seed), seed >= MILLION)
     expect(kernel)
     return kernel

@@ -25,6 +25,8 @@ class Large(Statements):
         self.given = dict(self.sizes)
         self.options = {"num_stages": self.pick(1, 2, 3, 4, 6), **({"num_ctas": 2} if self.chance(.15) else {})}
         (self.product if self.chance(.8) else self.backward)()
+        self.wishes = self.pick({}, {}, {}, {"num_ctas": 2}, {"num_ctas": 4}, {"num_parts": 2}, {"num_parts": 4}, {"num_splits": 2},
+                                {"num_splits": 3, "num_parts": 2}, {"num_last_splits": 2}, {"num_stages": 2}, {"num_ctas": 2, "num_splits": 2})
 
     def size(self, name):
         return self.sizes[name]

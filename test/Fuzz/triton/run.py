@@ -102,7 +102,8 @@ def launch_front(kernel, path, options, compiled, grid, values):
         file.write(str(compiled.asm["ttir"]))
     if options.emulated:
         import emulated
-        return emulated.launch(ttir, kernel.warps, grid, values)
+        clusters = {"num_ctas": kernel.options["num_ctas"]} if "num_ctas" in kernel.options else {}
+        return emulated.launch(ttir, {"num_warps": kernel.warps, **clusters, **kernel.wishes}, grid, values)
     command = [options.tile_run, ttir, f"--emit={'ptx' if options.ptx else 'tile'}", "--arch", options.ptx or options.front,
                "-D", f"num_warps={kernel.warps}"]
     if not kernel.descs and not any(array["base"] for array in kernel.arrays.values()):

@@ -33,6 +33,7 @@ class Maker:
         self.once = False       # has to be launched once
         self.scalars = {}       # other numbers of a launch, and what they may be
         self.options = {}       # of a launch
+        self.wishes = {}        # what only tile has names for
         self.window = WINDOW    # how far from its base an array may be touched
         self.given = {}         # numbers that a launch has to have
         self.aliases = {}       # arrays that a launch hands over twice: the other name, and how far on this one begins
