@@ -64,11 +64,22 @@ static MlirValue readWords(Lowering *l, MlirValue base, MlirValue index, int cou
                   TILE_ATTRS({"alignment", alignment}, {"invariant", mlirUnitAttrGet(c)}), 0));
 }
 
+/// What lane and warp add to a position. Constants stand in front of all roles: warps that hold no
+/// tiles read what one that does reads, and nothing behind the table.
+static MlirValue threadPart(Lowering *l, const TileLayout *line) {
+  MlirValue warp = l->warp;
+  if (l->blockWarps > l->numWarps)
+    l->warp = tileBuildBinary(&l->b, "arith.andi", warp, lowerI32(l, l->numWarps - 1));
+  MlirValue thread = lowerThreadPart(l, line, 0);
+  l->warp = warp;
+  return thread;
+}
+
 static MlirValue readAll(Lowering *l, const TileTable *table, const TileLayout *line,
                          MlirType type) {
   int n = lowerNumRegisters(line), step = neighbours(line, table->size);
   MlirValue base = tileTablesAddress(l->tables, &l->b, table);
-  MlirValue thread = lowerThreadPart(l, line, 0), *slices = lowerNewSlices(n / step);
+  MlirValue thread = threadPart(l, line), *slices = lowerNewSlices(n / step);
   for (int r = 0; r < n; r += step) {
     MlirValue index = lowerCombineParts(l, line, 0, thread, lowerRegisterPart(line, r, 0));
     slices[r / step] = readWords(l, base, index, step, tileElementType(type));

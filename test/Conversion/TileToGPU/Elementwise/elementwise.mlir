@@ -5,6 +5,7 @@
 #xor = #tile_gpu.layout<register = [[1], [3]], lane = [[3], [4], [8], [16], [32]], warp = []>
 #table = #tile_gpu.layout<register = [[0, 1], [0, 2]], lane = [[1, 0], [0, 0], [0, 0], [0, 0], [0, 0]], warp = []>
 #gaps = #tile_gpu.layout<register = [[1, 0], [0, 2]], lane = [[0, 1], [0, 0], [0, 0], [0, 0], [0, 0]], warp = []>
+#warps = #tile_gpu.layout<register = [], lane = [[0], [0], [0], [0], [0]], warp = [[1], [2]]>
 #all = #tile_gpu.layout<register = [[1]], lane = [[0], [0], [0], [0], [0]], warp = []>
 
 // What a thread holds of a tile is one vector; arith works on it as on the tile.
@@ -39,6 +40,16 @@ tile.func @table(%x: i32) attributes {tile.num_warps = 1 : i32} {
   // CHECK: llvm.mlir.addressof @[[TABLE]]
   // CHECK-COUNT-4: llvm.load {{.*}} invariant {alignment = 2 : i64} : !llvm.ptr<1> -> vector<1xi16>
   %b = arith.constant dense<[[0.0, 1.0, 2.0, 3.0], [4.0, 5.0, 6.0, 7.0]]> : tensor<2x4xbf16, #gaps>
+  tile.return
+}
+
+// Warps that copy hold no tiles: they read within the table all the same.
+// CHECK-LABEL: llvm.func @beside
+tile.func @beside(%x: i32) attributes {tile.num_warps = 4 : i32, tile_gpu.block_warps = 5 : i32} {
+  // CHECK: llvm.mlir.addressof @__tile_table_
+  // CHECK: %[[WARP:.*]] = arith.andi %{{.*}}, %c3_i32
+  // CHECK: llvm.getelementptr %{{.*}}[%[[WARP]]]
+  %a = arith.constant dense<[0, 1, 2, 4]> : tensor<4xi32, #warps>
   tile.return
 }
 
