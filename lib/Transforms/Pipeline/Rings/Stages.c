@@ -356,6 +356,18 @@ static int makeRoom(const TileRings *r, int own, int64_t sharedBytes) {
   return own - 1;
 }
 
+/// Of `own` stages, which somebody asked for, no more than there is room for at all: steps that
+/// were several loops' copy more than one of those did.
+static int fitOwn(const TileRings *r, int own) {
+  int64_t room = tileMachineOf(r->feeds->loop)->sharedBytes - r->outerBytes;
+  int64_t fit = room / tileRingsStageBytes(r);
+  if (own <= fit || own < 2) return own;
+  tileEmitRemark(mlirOperationGetLocation(r->feeds->loop),
+                 "loop has fewer than %d stages: expected stages of %lld bytes at most, found %lld",
+                 own, (long long)(room / own), (long long)tileRingsStageBytes(r));
+  return fit < 2 ? 1 : (int)fit;
+}
+
 /// Are all dots of a step of so few rows, or columns, that memory is what they wait for?
 static bool areThin(const TileRings *r) {
   bool any = false;
@@ -440,7 +452,7 @@ int tileRingsChooseStages(const TileRings *r, int64_t wish, int64_t sharedBytes)
   if (r->feeds->streams) return chooseStreamStages(r, said, sharedBytes);
   bool isOuter = holdsLoopOfDots(r);
   if (isOuter && !said && own > 2) own = 2;
-  if (own && (said || !waits)) return makeRoom(r, (int)own, sharedBytes);
+  if (own && (said || !waits)) return makeRoom(r, fitOwn(r, (int)own), sharedBytes);
   if (2 * bytes > sharedBytes) {
     tileEmitRemark(mlirOperationGetLocation(r->feeds->loop),
                    "loop is not pipelined: expected two stages in %lld bytes of shared memory, "
