@@ -381,6 +381,6 @@ void tileFeedsFind(TileFeeds *f) {
 MlirOperation tileOpInFrontOf(MlirOperation loop) {
   MlirOperation front = {NULL}, op = mlirBlockGetFirstOperation(mlirOperationGetBlock(loop));
   for (; !mlirOperationEqual(op, loop); op = mlirOperationGetNextInBlock(op))
-    if (!tileOpIsAAllocShared(op)) front = op;
+    if (!tileOpIsAAllocShared(op) && !tileOpIsABufferStore(op)) front = op;
   return front;
 }

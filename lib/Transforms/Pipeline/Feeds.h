@@ -67,6 +67,7 @@ void tileFeedsFind(TileFeeds *f);
 bool tileFeedsAloneRead(const TileFeeds *feeds, int arg);
 
 /// The op in front of `loop` in its block that copying ahead leaves where it is; null: none.
+/// Buffers go where rings replace them, and what fills them moves behind the first copies.
 MlirOperation tileOpInFrontOf(MlirOperation loop);
 
 #endif
