@@ -11,14 +11,17 @@
 //
 // Along another dimension lanes are columns, and nothing crosses them. No element that is not there
 // takes part, so the region needs no identity: the last, partial chunk of a row is combined and
-// selected lane by lane. A scan along the last dimension goes element by element.
+// selected lane by lane. A scan along the last dimension combines lanes of a chunk at distances 1,
+// 2, 4
+// .. (Hillis and Steele, "Data Parallel Algorithms", 1986), and these with the last of the chunk
+// before; where a chunk is not whole and comes first, it goes element by element.
 //
 // Results go through memory (LLVM makes registers of one element), so that the versions of a nest
 // meet there.
 //===----------------------------------------------------------------------===//
 #include "Lowering.h"
 
-enum { MAX_SOURCES = 8, MAX_PARTS = 4 };
+enum { MAX_SOURCES = 8, MAX_PARTS = 4, MAX_LANES = 64 };
 
 typedef struct {
   MlirOperation op;
@@ -112,9 +115,7 @@ static Values lanes(CpuLowering *l, const Combine *c, Values vectors, int64_t i)
   return vectors;
 }
 
-static Values rotate(CpuLowering *l, const Combine *c, Values vectors, int64_t by) {
-  int64_t order[64];
-  for (int64_t i = 0; i < c->width; ++i) order[i] = (i + by) % c->width;
+static Values shuffle(CpuLowering *l, const Combine *c, Values vectors, const int64_t *order) {
   MlirAttribute mask = mlirDenseI64ArrayGet(l->context, c->width, order);
   for (int k = 0; k < c->numSources; ++k) {
     MlirType type = mlirValueGetType(vectors.of[k]);
@@ -123,6 +124,12 @@ static Values rotate(CpuLowering *l, const Combine *c, Values vectors, int64_t b
                                1, &type, TILE_ATTRS({"mask", mask}), 0));
   }
   return vectors;
+}
+
+static Values rotate(CpuLowering *l, const Combine *c, Values vectors, int64_t by) {
+  int64_t order[MAX_LANES];
+  for (int64_t i = 0; i < c->width; ++i) order[i] = (i + by) % c->width;
+  return shuffle(l, c, vectors, order);
 }
 
 //===- rows that end before their tile does -------------------------------===//
@@ -303,6 +310,76 @@ static void scanLine(CpuChunk *chunk, const CpuIndex *other, void *data) {
   cpuEndLoop(l, &loop, c->numSources, all.of);
 }
 
+/// Masks of the lanes that have nobody at a distance of 1, 2, 4 .. before them, or of those that
+/// have somebody behind. LLVM must not know them: in lanes that it knows nobody asks for it leaves
+/// what is in a register, and the processor takes a hundred cycles for an addition or product of
+/// what happens to be a denormal number.
+static void findMasks(CpuLowering *l, const Combine *c, MlirValue masks[8]) {
+  MlirType i32 = tileI32(l->context);
+  MlirValue place = cpuAllocateStack(l, i32, 1), null = {NULL};
+  cpuStore(l, place, i32, cpuInt(l, i32, 1), null);
+  MlirAttribute align = tileIntegerAttr(tileI64(l->context), 4);
+  MlirAttribute isVolatile = mlirUnitAttrGet(l->context);
+  MlirValue one =
+      tileResult(tileBuildOp(&l->at, "llvm.load", TILE_VALUES(place), 1, &i32,
+                             TILE_ATTRS({"alignment", align}, {"volatile_", isVolatile}), 0));
+  MlirType type = tileVectorType(c->width, i32);
+  MlirValue lanes = cpuSteps(l, i32, c->width, 1);
+  for (int64_t by = 1, i = 0; by < c->width; by *= 2, ++i) {
+    int64_t first = c->reverse ? c->width - by : by;
+    MlirValue end = tileBuildBinary(&l->at, "arith.muli", one, cpuInt(l, i32, first));
+    end = tileBuildUnary(&l->at, "vector.broadcast", type, end);
+    masks[i] = tileBuildCmpi(&l->at, TILE_SLT, lanes, end);
+  }
+}
+
+/// Every lane combined with those before it, or behind it.
+static Values scanLanes(CpuLowering *l, const Combine *c, const MlirValue masks[8], Values all) {
+  for (int64_t by = 1; by < c->width; by *= 2, ++masks) {
+    int64_t order[MAX_LANES];
+    for (int64_t i = 0; i < c->width; ++i) {
+      int64_t from = c->reverse ? i + by : i - by;
+      order[i] = from >= 0 && from < c->width ? from : i;
+    }
+    Values with = combine(l, c, shuffle(l, c, all, order), all, c->width);
+    for (int i = 0; i < c->numSources; ++i)
+      all.of[i] = tileBuildSelect(&l->at, *masks, c->reverse ? with.of[i] : all.of[i],
+                                  c->reverse ? all.of[i] : with.of[i]);
+  }
+  return all;
+}
+
+/// A row, chunk by chunk; `row` is of the other dimensions.
+static void scanRow(CpuChunk *chunk, const CpuIndex *row, void *data) {
+  CpuLowering *l = chunk->l;
+  Combine *c = data;
+  int last = c->rank - 1;
+  int64_t whole = c->extent / c->width, rest = c->extent % c->width, order[MAX_LANES];
+  MlirValue null = {NULL}, width = cpuI64(l, c->width), end = cpuI64(l, (whole - 1) * c->width);
+  CpuIndex index = sourceIndex(c, row, c->reverse ? end : cpuI64(l, 0));
+  index.lane = last;
+  MlirValue masks[8];
+  findMasks(l, c, masks);
+  Values all = scanLanes(l, c, masks, evalSources(l, c, chunk->fast, &index, null));
+  writeResults(l, c, &index, all);
+  for (int64_t i = 0; i < c->width; ++i) order[i] = c->reverse ? 0 : c->width - 1;
+  if (whole > 1) {
+    CpuLoop loop;
+    MlirValue at =
+        cpuBeginLoop(l, &loop, width, cpuI64(l, whole * c->width), width, c->numSources, all.of);
+    index.base[last] = c->reverse ? tileBuildBinary(&l->at, "arith.subi", end, at) : at;
+    Values next = scanLanes(l, c, masks, evalSources(l, c, chunk->fast, &index, null));
+    all = combine(l, c, shuffle(l, c, all, order), next, c->width);
+    writeResults(l, c, &index, all);
+    cpuEndLoop(l, &loop, c->numSources, all.of);
+  }
+  if (!rest) return;
+  index.base[last] = cpuI64(l, whole * c->width);
+  MlirValue tail = cpuFirstLanes(l, c->width, rest);
+  Values next = scanLanes(l, c, masks, evalSources(l, c, chunk->fast, &index, tail));
+  writeResults(l, c, &index, combine(l, c, shuffle(l, c, all, order), next, c->width));
+}
+
 //===- both ops -----------------------------------------------------------===//
 
 /// Fills in what reduce and scan share; false after an error.
@@ -370,9 +447,13 @@ void cpuLowerScan(CpuLowering *l, MlirOperation op) {
   for (int i = 0; i < c.numSources; ++i)
     c.results[i] =
         cpuAllocateBuffer(l, mlirValueGetType(mlirOperationGetResult(op, i)), (MlirType){NULL});
-  CpuNest nest = otherDimensions(&c, c.axis != c.rank - 1);
+  bool isLast = c.axis == c.rank - 1;
+  CpuNest nest = otherDimensions(&c, !isLast);
   MlirValue null = {NULL};
-  cpuVersionedNest(l, &nest, c.numSources, c.sources, null, scanLine, &c);
+  if (isLast && c.extent >= c.width && !(c.reverse && c.extent % c.width))
+    cpuStraightNest(l, &nest, c.numSources, c.sources, null, scanRow, &c);
+  else
+    cpuVersionedNest(l, &nest, c.numSources, c.sources, null, scanLine, &c);
   for (int i = 0; i < c.numSources; ++i)
     cpuSetBuffer(l, mlirOperationGetResult(op, i), c.results[i], true);
 }

@@ -137,20 +137,20 @@ tile.func @compare_and_swap(%p: !tile.ptr<i32>, %q: !tile.ptr<i32>) {
   tile.return
 }
 
-// In order, the sum so far carried along.
+// Of less than a vector: in order, the sum so far carried along.
 // CHECK-LABEL: func.func @scan(
-// CHECK: scf.for %{{.*}} = %c1_i64 to %c16_i64 step %c1_i64 iter_args(%[[BEFORE:.*]] = %{{.*}}) -> (f32)
+// CHECK: scf.for %{{.*}} = %c1_i64 to %c6_i64 step %c1_i64 iter_args(%[[BEFORE:.*]] = %{{.*}}) -> (f32)
 // CHECK:   %[[AFTER:.*]] = arith.addf %[[BEFORE]], %{{.*}} : f32
 // CHECK:   scf.yield %[[AFTER]] : f32
 tile.func @scan(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>) {
-  %lanes = tile.arange : tensor<16xi32>
-  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<16x!tile.ptr<f32>>
-  %qs = tile.splat %q : !tile.ptr<f32> -> tensor<16x!tile.ptr<f32>>
-  %ptrs = tile.addptr %ps, %lanes : tensor<16x!tile.ptr<f32>>, tensor<16xi32>
-  %to = tile.addptr %qs, %lanes : tensor<16x!tile.ptr<f32>>, tensor<16xi32>
-  %v = tile.load %ptrs : tensor<16x!tile.ptr<f32>>
-  %sums = tile.scan add %v axis 0 : tensor<16xf32> -> tensor<16xf32>
-  tile.store %to, %sums : tensor<16x!tile.ptr<f32>>
+  %lanes = tile.arange : tensor<6xi32>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<6x!tile.ptr<f32>>
+  %qs = tile.splat %q : !tile.ptr<f32> -> tensor<6x!tile.ptr<f32>>
+  %ptrs = tile.addptr %ps, %lanes : tensor<6x!tile.ptr<f32>>, tensor<6xi32>
+  %to = tile.addptr %qs, %lanes : tensor<6x!tile.ptr<f32>>, tensor<6xi32>
+  %v = tile.load %ptrs : tensor<6x!tile.ptr<f32>>
+  %sums = tile.scan add %v axis 0 : tensor<6xf32> -> tensor<6xf32>
+  tile.store %to, %sums : tensor<6x!tile.ptr<f32>>
   tile.return
 }
 
