@@ -488,6 +488,17 @@ static void remember(CpuChunk *chunk, MlirValue tile, const CpuIndex *index, Cpu
   chunk->memo[chunk->numMemo++] = (CpuMemo){tile, *index, lanes};
 }
 
+/// Do all lanes of a chunk in which no quotient changes have one element of a buffer: was it loaded
+/// through one pointer?
+static bool isOne(CpuChunk *chunk, MlirValue tile, const CpuIndex *index) {
+  MlirOperation op = tileValueGetOp(tile);
+  if (!chunk->unwraps || index->lane < 0 || mlirOperationIsNull(op) || !tileOpIsALoad(op))
+    return false;
+  MlirValue mask = tileLoadGetMask(op);
+  if (!mlirValueIsNull(mask) && !cpuIsAssumed(chunk, mask)) return false;
+  return isUniform(cpuEval(chunk, tileLoadGetPtr(op), index));
+}
+
 CpuLanes cpuEval(CpuChunk *chunk, MlirValue tile, const CpuIndex *index) {
   CpuLowering *l = chunk->l;
   CpuSlot *slot = cpuFind(l, tile);
@@ -500,7 +511,12 @@ CpuLanes cpuEval(CpuChunk *chunk, MlirValue tile, const CpuIndex *index) {
     if (mlirValueEqual(chunk->memo[i].tile, tile) && sameIndex(&chunk->memo[i].index, index))
       return chunk->memo[i].lanes;
   CpuLanes lanes;
-  if (slot->form == CPU_BUFFER) {
+  if (slot->form == CPU_BUFFER && isOne(chunk, tile, index)) {
+    CpuIndex one = *index;
+    MlirValue null = {NULL};
+    one.lane = -1;
+    lanes = uniform(cpuReadBuffer(l, &slot->buffer, &one, 0, null));
+  } else if (slot->form == CPU_BUFFER) {
     if (index->lane >= 0 && slot->buffer.strides[index->lane] != 1)
       cpuNoteGather(l, tile, index->lane);
     MlirValue value = cpuReadBuffer(l, &slot->buffer, index, chunk->width, chunk->tail);

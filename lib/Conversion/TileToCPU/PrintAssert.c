@@ -216,6 +216,7 @@ void cpuLowerAssert(CpuLowering *l, MlirOperation op) {
   CpuNest nest = {.lane = -1};
   MlirType type = mlirValueGetType(condition);
   if (tileTypeIsTile(type)) nest = cpuNestOf(l, type);
+  nest.splits = true;
   Assertion a = {.op = op, .site = siteOf(l, op)};
   a.lanes = cpuAllocateStack(l, tileI1(l->context), nest.lane < 0 ? 1 : nest.width);
   cpuVersionedNest(l, &nest, 1, &condition, null, assertChunk, &a);
