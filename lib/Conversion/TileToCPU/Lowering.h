@@ -319,6 +319,8 @@ typedef struct {
   int unroll;
   /// May the body be emitted twice for a chunk, under a test; it gives nothing that another needs.
   bool splits;
+  /// Are roots combined along their last dimension, lanes being of another?
+  bool reducesLast;
 } CpuNest;
 
 /// Opens scf.for from 0 to `extent`; ops go into its body until cpuEndLoop. `carried` (count of

@@ -9,10 +9,10 @@
 // The last step is not one of vectors: for AVX-512, LLVM 22.1 compares <8 x double> %x with %x
 // rotated by 1, of which lane 0 alone is used, as %x[0] with %x[0].
 //
-// Along another dimension lanes are columns, and nothing crosses them. No element that is not there
-// takes part, so the region needs no identity: the last, partial chunk of a row is combined and
-// selected lane by lane. A scan along the last dimension combines lanes of a chunk at distances 1,
-// 2, 4
+// Along another dimension, or where the tile lies along another, lanes are columns, and nothing
+// crosses them. No element that is not there takes part, so the region needs no identity: the last,
+// partial chunk of a row is combined and selected lane by lane. A scan along the last dimension
+// combines lanes of a chunk at distances 1, 2, 4
 // .. (Hillis and Steele, "Data Parallel Algorithms", 1986), and these with the last of the chunk
 // before; where a chunk is not whole and comes first, it goes element by element.
 //
@@ -413,6 +413,18 @@ static CpuNest otherDimensions(const Combine *c, bool hasLanes) {
   return nest;
 }
 
+/// Do the sources of a reduction along the last dimension lie along the one before, so that lanes
+/// are rows?
+static bool liesAlongColumns(CpuLowering *l, const Combine *c) {
+  int last = c->rank - 1;
+  int64_t shape[CPU_MAX_RANK];
+  tileShape(mlirValueGetType(c->sources[0]), shape);
+  if (last < 1 || shape[last - 1] < c->width) return false;
+  for (int i = 0; i < c->numSources; ++i)
+    if (!cpuLiesAcross(l, c->sources[i], last, last - 1)) return false;
+  return true;
+}
+
 void cpuLowerReduce(CpuLowering *l, MlirOperation op) {
   Combine c;
   if (!begin(l, op, tileReduceGetNumSources(op), tileReduceGetAxis(op), &c)) return;
@@ -425,8 +437,9 @@ void cpuLowerReduce(CpuLowering *l, MlirOperation op) {
       c.results[i].pointer = cpuAllocateStack(l, type, 1);
     }
   }
-  bool isLast = c.axis == c.rank - 1;
+  bool isLast = c.axis == c.rank - 1 && !liesAlongColumns(l, &c);
   CpuNest nest = otherDimensions(&c, !isLast);
+  nest.reducesLast = c.axis == c.rank - 1;
   MlirValue null = {NULL};
   cpuStraightNest(l, &nest, c.numSources, c.sources, null, isLast ? reduceRow : reduceColumns, &c);
   if (l->failed) return;

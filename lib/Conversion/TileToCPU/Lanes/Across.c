@@ -175,6 +175,13 @@ static CpuBuffer turn(CpuLowering *l, MlirValue tile, int from, int to) {
 
 //===- nests ---------------------------------------------------------------===//
 
+/// The dimension of a root that lanes run along. One of more dimensions than the nest has is
+/// reduced along one, and along the last where the nest has no lanes.
+static int laneOf(const CpuNest *nest, int rank) {
+  if (nest->lane < 0) return rank - 1;
+  return rank == nest->rank || nest->reducesLast ? nest->lane : rank - 1;
+}
+
 void cpuStraightNest(CpuLowering *l, const CpuNest *nest, intptr_t numRoots, const MlirValue *roots,
                      MlirValue mask, CpuChunkBody body, void *data) {
   CpuGathered gathered[CPU_MAX_GATHERED];
@@ -186,8 +193,7 @@ void cpuStraightNest(CpuLowering *l, const CpuNest *nest, intptr_t numRoots, con
   for (intptr_t i = 0; i < numRoots && !l->checks; ++i) {
     int rank = (int)mlirShapedTypeGetRank(mlirValueGetType(roots[i]));
     bool isPointer = tileTypeIsAPtr(tileElementType(mlirValueGetType(roots[i])));
-    if (rank > 1 && !isPointer)
-      evalFirst(l, roots[i], rank == nest->rank && nest->lane >= 0 ? nest->lane : rank - 1);
+    if (rank > 1 && !isPointer) evalFirst(l, roots[i], laneOf(nest, rank));
   }
   l->gathered = NULL;
   endAside(l, &aside);
