@@ -2,14 +2,18 @@
 //
 // A load must read what memory held where it stands. Where its one reader stores to the places that
 // were loaded, it is emitted with the store. Where that stores elsewhere, to another argument, the
-// load waits for it too, and one test finds out whether the arguments are one array:
+// load waits for it too, and one test finds out whether the arguments are one array, or begin as
+// near each other as parts of one often do:
 //
-//   %other = arith.cmpi ne, %x, %y          // as numbers
+//   %other = arith.cmpi ugt, %x - %y + 4095, 8190          // as numbers
 //   scf.if %other { for each chunk: load %x, store %y } else { load all of %x; store all to %y }
 //
 //===----------------------------------------------------------------------===//
 #include "../Lowering.h"
 #include <string.h>
+
+/// In bytes.
+enum { NEAR = 4096 };
 
 typedef struct {
   CpuLowering *l;
@@ -62,7 +66,9 @@ static MlirValue isOther(Waiting *w) {
     for (int k = 0; k < i; ++k) isNew &= !mlirValueEqual(seen[i], seen[k]);
     if (!isNew) continue;
     MlirValue from = tileBuildUnary(&l->at, "llvm.ptrtoint", i64, cpuScalar(l, seen[i]));
-    all = cpuBoth(l, all, tileBuildCmpi(&l->at, TILE_NE, from, to));
+    MlirValue away = tileBuildBinary(&l->at, "arith.subi", from, to);
+    away = tileBuildBinary(&l->at, "arith.addi", away, cpuI64(l, NEAR - 1));
+    all = cpuBoth(l, all, tileBuildCmpi(&l->at, TILE_UGT, away, cpuI64(l, 2 * NEAR - 2)));
   }
   return all;
 }

@@ -9,7 +9,8 @@
 // CODE: %[[TILE:.*]] = llvm.alloca
 // CODE: %[[X:.*]] = llvm.ptrtoint
 // CODE: %[[Y:.*]] = llvm.ptrtoint
-// CODE: %[[OTHER:.*]] = arith.cmpi ne, %{{.*}} : i64
+// CODE: %[[AWAY:.*]] = arith.addi %{{.*}}, %c4095_i64 : i64
+// CODE: %[[OTHER:.*]] = arith.cmpi ugt, %[[AWAY]], %c8190_i64 : i64
 // CODE: scf.if %[[OTHER]] {
 // CODE: %[[V:.*]] = llvm.load %{{.*}} -> vector<8xf32>
 // CODE: llvm.store %[[V]]
@@ -30,10 +31,12 @@ tile.func @shift(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>) {
 func.func @main(%n: i32) {
   %c3 = arith.constant 3 : i32
   %size = arith.addi %n, %c3 : i32
-  %x = tile_host.random(%size) seed 1 : (i32) -> memref<?xf32>
-  %z = tile_host.random(%size) seed 1 : (i32) -> memref<?xf32>
-  %y = tile_host.random(%size) seed 1 : (i32) -> memref<?xf32>
-  %w = tile_host.random(%size) seed 1 : (i32) -> memref<?xf32>
+  %c5000 = arith.constant 5000 : i32
+  %all = arith.addi %size, %c5000 : i32
+  %x = tile_host.random(%all) seed 1 : (i32) -> memref<?xf32>
+  %z = tile_host.random(%all) seed 1 : (i32) -> memref<?xf32>
+  %y = tile_host.random(%all) seed 1 : (i32) -> memref<?xf32>
+  %w = tile_host.random(%all) seed 1 : (i32) -> memref<?xf32>
   tile_host.launch @shift(%x, %y) : memref<?xf32>, memref<?xf32>
   tile_host.launch @shift(%z, %z) : memref<?xf32>, memref<?xf32>
   linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%w : memref<?xf32>) {
@@ -45,7 +48,10 @@ func.func @main(%n: i32) {
     %isFirst = arith.cmpi ult, %i, %three : index
     %at = arith.select %isFirst, %i, %before : index
     %v = memref.load %x[%at] : memref<?xf32>
-    linalg.yield %v : f32
+    %end = arith.index_cast %size : i32 to index
+    %isThere = arith.cmpi ult, %i, %end : index
+    %now = arith.select %isThere, %v, %u : f32
+    linalg.yield %now : f32
   }
   tile_host.expect_close %y, %w : memref<?xf32>, memref<?xf32>
   tile_host.expect_close %z, %w : memref<?xf32>, memref<?xf32>
