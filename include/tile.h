@@ -250,6 +250,9 @@ typedef struct tile_argument_info {
   bool steers;
   /// The text says that it is a multiple of this; 0: nothing.
   uint32_t multiple;
+  /// Loops from 0 up to it have one step where it is from 1 to this, which facts can say; 0: there
+  /// is no such loop.
+  uint32_t step;
 } tile_argument_info;
 TILE_API tile_status tile_kernel_get_argument(tile_kernel *kernel, size_t index,
                                               tile_argument_info *info);

@@ -11,6 +11,7 @@
 //   0/16     argument 0 is a multiple of 16, a power of two (of an array: its address in bytes)
 //   3/256+   argument 3, an integer, is a multiple of 256, and positive
 //   7=1      argument 7, an integer, is 1
+//   4/8<4096  argument 4, an integer, is from 1 to 4096 besides
 //   4/16+x   argument 4, an integer, is the number of the launch's programs along x besides
 //   wave:2   the device has two multiprocessors for each program of the launch; wave:1: one
 //   programs:8  a multiprocessor has 8 programs of the launch, or more; of 1, that or fewer
@@ -39,6 +40,8 @@ typedef struct TileArgumentFact {
   bool positive;
   /// An integer that is 1; the others are then not set.
   bool one;
+  /// An integer from 1 to this; 0: nothing of that is known.
+  uint32_t most;
   /// An integer, the number of the launch's programs along x.
   bool programs;
 } TileArgumentFact;

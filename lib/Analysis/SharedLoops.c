@@ -12,6 +12,14 @@ static MlirValue withoutCasts(MlirValue value) {
   return value;
 }
 
+/// The number of the argument of `func` that `value` is, an integer; -1: none.
+static int numberOf(MlirOperation func, MlirValue value) {
+  if (!mlirValueIsABlockArgument(value)) return -1;
+  bool isOwn = mlirBlockEqual(mlirBlockArgumentGetOwner(value), tileBody(func, 0)) &&
+               mlirTypeIsAInteger(mlirValueGetType(value));
+  return isOwn ? (int)mlirBlockArgumentGetArgNumber(value) : -1;
+}
+
 int tileArgumentOfPrograms(MlirOperation func, MlirOperation op) {
   enum { AXIS = 0 };
   if (!tileOpIs(op, "scf.for")) return -1;
@@ -21,10 +29,55 @@ int tileArgumentOfPrograms(MlirOperation func, MlirOperation op) {
   bool shares = !mlirOperationIsNull(first) && tileOpIsAProgramId(first) &&
                 tileProgramIdGetAxis(first) == AXIS && !mlirOperationIsNull(step) &&
                 tileOpIsANumPrograms(step) && tileNumProgramsGetAxis(step) == AXIS;
-  if (!shares || !mlirValueIsABlockArgument(end)) return -1;
-  bool isOwn = mlirBlockEqual(mlirBlockArgumentGetOwner(end), tileBody(func, 0)) &&
-               mlirTypeIsAInteger(mlirValueGetType(end));
-  return isOwn ? (int)mlirBlockArgumentGetArgNumber(end) : -1;
+  return shares ? numberOf(func, end) : -1;
+}
+
+/// The C of `(%n + (C - 1)) / C`, whose %n becomes `*value`; 0: it is something else.
+static int64_t partsOf(MlirValue *value) {
+  MlirOperation quotient = tileValueGetOp(*value);
+  int64_t by, added;
+  if (mlirOperationIsNull(quotient) || !tileOpIs(quotient, "arith.divsi") ||
+      !tileConstantInt(tileOperand(quotient, 1), &by) || by < 1)
+    return 0;
+  MlirOperation sum = tileValueGetOp(withoutCasts(tileOperand(quotient, 0)));
+  if (mlirOperationIsNull(sum) || !tileOpIs(sum, "arith.addi") ||
+      !tileConstantInt(tileOperand(sum, 1), &added) || added != by - 1)
+    return 0;
+  *value = withoutCasts(tileOperand(sum, 0));
+  return by;
+}
+
+int64_t tileStepToArgument(MlirOperation func, MlirOperation op, int *argument) {
+  int64_t from, step;
+  if (!tileOpIs(op, "scf.for") || !tileConstantInt(withoutCasts(tileOperand(op, 0)), &from) ||
+      from || !tileConstantInt(withoutCasts(tileOperand(op, 2)), &step) || step < 1)
+    return 0;
+  MlirValue end = withoutCasts(tileOperand(op, 1));
+  if (step == 1) step = partsOf(&end);
+  *argument = numberOf(func, end);
+  return *argument < 0 ? 0 : step;
+}
+
+typedef struct {
+  MlirOperation func;
+  int number;
+  int64_t least;
+  bool hasDots;
+} Steps;
+
+static MlirWalkResult findSteps(MlirOperation op, void *data) {
+  Steps *s = data;
+  int argument = -1;
+  int64_t step = tileStepToArgument(s->func, op, &argument);
+  if (step && argument == s->number && (!s->least || step < s->least)) s->least = step;
+  s->hasDots |= tileOpIsADot(op);
+  return MlirWalkResultAdvance;
+}
+
+int64_t tileLeastStepTo(MlirOperation func, int number) {
+  Steps s = {.func = func, .number = number};
+  mlirOperationWalk(func, findSteps, &s, MlirWalkPreOrder);
+  return s.hasDots ? 0 : s.least;
 }
 
 void tileTakeOneStep(MlirOperation loop) {

@@ -182,6 +182,7 @@ typedef struct TileLibTarget {
 typedef struct TileLibArgument {
   char *name;
   bool isPointer, isInteger, isKey, isWritten, hasType, steers;
+  uint32_t step;
   TileElementType type;
   tile_measure measure;
   uint32_t array, dimension, multiple;

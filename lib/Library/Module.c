@@ -1,5 +1,6 @@
 //===- Module.c - modules, and what their kernels are ---------------------===//
 #include "Library.h"
+#include "tile/Analysis/SharedLoops.h"
 #include "tile/Conversion/HostToLLVM.h"
 #include "tile/IR.h"
 #include "tile/Session/Kernels.h"
@@ -31,6 +32,8 @@ static bool describeArgument(MlirOperation func, unsigned i, uint64_t written, u
   argument->isKey = tileKernelHasKey(func, i);
   argument->steers = i >= 64 || steering >> i & 1;
   argument->multiple = (uint32_t)tileKernelGetMultiple(func, i);
+  int64_t step = argument->isInteger ? tileLeastStepTo(func, (int)i) : 0;
+  argument->step = step > 0 && step <= INT32_MAX ? (uint32_t)step : 0;
   bool isStride;
   if (tileKernelFindMeasure(func, i, &isStride, &argument->array, &argument->dimension))
     argument->measure = isStride ? TILE_MEASURE_STRIDE : TILE_MEASURE_EXTENT;
@@ -423,7 +426,8 @@ tile_status tile_kernel_get_argument(tile_kernel *handle, size_t index, tile_arg
                               .array = argument->array,
                               .dimension = argument->dimension,
                               .steers = argument->steers,
-                              .multiple = argument->multiple};
+                              .multiple = argument->multiple,
+                              .step = argument->step};
   if (argument->hasType) found.type = typeOf(argument->type);
   tileLibGive(info, &found, sizeof found);
   return TILE_STATUS_OK;

@@ -25,7 +25,7 @@ void tileFactsCopy(TileFacts *to, const TileFacts *from) {
 
 static bool isSame(TileArgumentFact a, TileArgumentFact b) {
   return a.divisor == b.divisor && a.positive == b.positive && a.one == b.one &&
-         a.programs == b.programs;
+         a.programs == b.programs && a.most == b.most;
 }
 
 bool tileFactsAreEqual(const TileFacts *a, const TileFacts *b) {
@@ -91,6 +91,7 @@ void tileFactsPrint(const TileFacts *facts, TileText *text) {
     else
       tileTextPrint(text, "%s%u/%u%s%s", separator, i, fact.divisor ? fact.divisor : 1,
                     fact.positive ? "+" : "", fact.programs ? "x" : "");
+    if (fact.most) tileTextPrint(text, "<%u", fact.most);
     separator = ",";
   }
   if (facts->singleWave) {
@@ -126,9 +127,9 @@ static bool readWord(Reader *r, const char *word) {
   return is;
 }
 
-/// "3/256+", "4/1x" or "7=1".
+/// "3/256+", "4/1x", "4/8<4096" or "7=1".
 static bool parseArgument(TileFacts *facts, Reader r) {
-  int64_t number, divisor;
+  int64_t number, divisor, most = 0;
   if (!readNumber(&r, &number) || number >= TILE_FACTS_MAX_ARGUMENTS) return false;
   TileArgumentFact fact = {0};
   if (readWord(&r, "=1")) {
@@ -139,6 +140,8 @@ static bool parseArgument(TileFacts *facts, Reader r) {
     fact.divisor = (uint32_t)divisor;
     fact.positive = readWord(&r, "+");
     fact.programs = readWord(&r, "x");
+    if (readWord(&r, "<") && (!readNumber(&r, &most) || most < 1)) return false;
+    fact.most = (uint32_t)most;
   }
   if (r.at != r.end) return false;
   tileFactsSetArgument(facts, (unsigned)number, fact);

@@ -10,8 +10,9 @@
 // The option `facts` has what is known of the launch, in the text form of tile/Facts.h. Here it is
 // `0/16`; `wave:1` gives the kernel attributes {tile_gpu.single_wave = 1 : i32}, `programs:8`
 // {tile_gpu.programs = 8 : i32}, `pack` {tile_gpu.packs}. An argument that is 1 keeps its place in
-// the signature; its uses become 1. Of `4/1x`, where argument 4 is the number of programs along x,
-// loops over what all programs share have one step in each:
+// the signature; its uses become 1. Of `4/8<4096`, loops from 0 up to it by 4096 or more have one
+// step. Of `4/1x`, where argument 4 is the number of programs along x, loops over what all programs
+// share have one step in each:
 //
 // Before:  %i = tile.program_id x
 //          %n = tile.num_programs x
@@ -139,15 +140,31 @@ static void takeSteps(MlirOperation func, unsigned argument) {
   tileOpListDestroy(&loops);
 }
 
+/// Loops from 0 up to arguments that are no more than a step take one: registers hold so much of a
+/// row, and what several of them read is read once. Each thread has a few dozen elements then.
+static void takeOnlySteps(MlirOperation func, const TileFacts *facts) {
+  enum { ELEMENTS = 32 };
+  int64_t threads = tileNumThreadsOf(func);
+  TileOpList loops = {0};
+  tileFindLoops(func, &loops);
+  for (size_t i = 0; i < loops.count; ++i) {
+    int argument = -1;
+    int64_t step = tileStepToArgument(func, loops.ops[i], &argument);
+    int64_t most = step ? tileFactsGetArgument(facts, (unsigned)argument).most : 0;
+    if (most && most <= step && step <= ELEMENTS * threads) tileTakeOneStep(loops.ops[i]);
+  }
+  tileOpListDestroy(&loops);
+}
+
 static MlirLogicalResult markArgument(MlirOperation func, unsigned argument,
                                       TileArgumentFact fact) {
-  if (!fact.divisor && !fact.positive && !fact.one && !fact.programs)
+  if (!fact.divisor && !fact.positive && !fact.one && !fact.programs && !fact.most)
     return mlirLogicalResultSuccess();
   MlirContext context = mlirOperationGetContext(func);
   TILE_TRY(checkArgument(func, argument));
-  if (fact.divisor)
+  if (fact.divisor > 1)
     mark(func, argument, "tile.divisibility", mlirIntegerAttrGet(tileI32(context), fact.divisor));
-  if (fact.positive) {
+  if (fact.positive || fact.most) {
     TILE_TRY(expectInteger(func, argument, "be positive"));
     mark(func, argument, "tile.positive", mlirUnitAttrGet(context));
   }
@@ -262,6 +279,7 @@ static MlirLogicalResult specialize(MlirOperation func, const TileFacts *facts, 
   markPrograms(func, facts);
   markPacks(func, facts);
   keepLaunchParameters(&s, func);
+  takeOnlySteps(func, facts);
   useNames(&s);
   if (tileTraceIsOn()) traceFacts(&s, func);
   return mlirLogicalResultSuccess();

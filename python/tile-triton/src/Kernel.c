@@ -41,6 +41,7 @@ static tile_status readArguments(Kernel *self) {
     status = tile_kernel_get_argument(self->kernel, i, &info);
     bool isNumber = info.type == TILE_TYPE_I32 || info.type == TILE_TYPE_I64;
     if (!info.steers) self->silent |= UINT64_C(1) << i;
+    self->steps[i] = info.step;
     if (isNumber && (!info.multiple || info.multiple % 16)) self->untold |= UINT64_C(1) << i;
   }
   return status;
@@ -146,6 +147,7 @@ VariantsKey kernelFindKey(const Kernel *kernel, const Launcher *launcher, const 
   rule.whole = kernel->multiplies;
   rule.silent |= kernel->silent;
   rule.untold |= kernel->untold;
+  rule.steps = kernel->steps;
   VariantsKey key = {0};
   variantsGetValues(values, planGetNumValues(launcher->plan), rule, &key);
   if (kernel->multiplies) key.wave = variantsGetWave(grid, launcher->multiprocessors);

@@ -50,6 +50,8 @@ typedef struct {
   /// Of the first 64 values, those that do not steer the kernel, and integers of which its text
   /// does not say that they are multiples of 16.
   uint64_t silent, untold;
+  /// And the least step of loops up to each.
+  uint32_t steps[64];
   /// Of a program, as the configuration has them.
   unsigned warps;
   Variants variants;

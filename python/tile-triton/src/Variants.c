@@ -9,7 +9,7 @@ enum {
   /// Sizes that change with each launch shall not have it compile with each launch.
   MOST_VARIANTS = 16,
   /// ",31/256+" for each value, ",programs:64" and ",wave:2".
-  MOST_TEXT = MOST_VALUES * 8 + 24,
+  MOST_TEXT = MOST_VALUES * 19 + 24,
 };
 
 /// What is told of a value, in so many bits of the key.
@@ -20,10 +20,11 @@ enum {
   OF_8,
   OF_16,
   OF_256,
+  ONE_STEP = 8, // besides
   BITS = 64 / VARIANTS_IN_WORD,
   CODES = (1 << BITS) - 1
 };
-static const char *const facts[] = {"", "2", "4", "8", "16", "256+"};
+static const char *const facts[] = {"1", "2", "4", "8", "16", "256+"};
 
 struct Variant {
   Variant *next;
@@ -47,12 +48,17 @@ static uint64_t getCode(int64_t value, bool isUntold, bool whole) {
   return value % 2 || whole ? NOTHING : OF_2;
 }
 
+static uint64_t getStepCode(int64_t value, uint32_t step) {
+  return value > 0 && value <= step ? ONE_STEP : 0;
+}
+
 void variantsGetValues(const tile_value *values, size_t count, VariantsRule rule,
                        VariantsKey *key) {
   for (size_t i = 0; i < count && i < MOST_VALUES; ++i)
     if (values[i].kind == TILE_VALUE_INTEGER && !(rule.silent >> i & 1))
       key->values[i / VARIANTS_IN_WORD] |=
-          getCode(values[i].as.integer, rule.untold >> i & 1, rule.whole)
+          (getCode(values[i].as.integer, rule.untold >> i & 1, rule.whole) |
+           getStepCode(values[i].as.integer, rule.steps ? rule.steps[i] : 0))
           << BITS * (i % VARIANTS_IN_WORD);
 }
 
@@ -102,17 +108,27 @@ tile_artifact *variantsAdd(Variants *variants, VariantsKey key, tile_artifact *a
   return artifact;
 }
 
+/// The least step of loops up to an argument.
+static uint32_t getStep(tile_kernel *kernel, size_t argument) {
+  tile_argument_info info = {.size = sizeof info};
+  return tile_kernel_get_argument(kernel, argument, &info) ? 0 : info.step;
+}
+
 /// The options with what is told of launches of `key`, as facts, which stand in `text`.
-static tile_compile_options tell(const tile_compile_options *options, VariantsKey key,
-                                 char text[MOST_TEXT]) {
+static tile_compile_options tell(tile_kernel *kernel, const tile_compile_options *options,
+                                 VariantsKey key, char text[MOST_TEXT]) {
   tile_compile_options told = *options;
   const char *common = options->facts;
   size_t length = 0;
   const unsigned programs = key.programs;
   for (unsigned i = 0; i < MOST_VALUES; ++i) {
     unsigned code = key.values[i / VARIANTS_IN_WORD] >> BITS * (i % VARIANTS_IN_WORD) & CODES;
-    if (code)
-      length += (size_t)snprintf(text + length, MOST_TEXT - length, "%u/%s,", i, facts[code]);
+    if (!code) continue;
+    length +=
+        (size_t)snprintf(text + length, MOST_TEXT - length, "%u/%s", i, facts[code % ONE_STEP]);
+    if (code & ONE_STEP)
+      length += (size_t)snprintf(text + length, MOST_TEXT - length, "<%u", getStep(kernel, i));
+    length += (size_t)snprintf(text + length, MOST_TEXT - length, ",");
   }
   if (key.wave) length += (size_t)snprintf(text + length, MOST_TEXT - length, "wave:%u,", key.wave);
   if (programs)
@@ -127,7 +143,7 @@ static tile_compile_options tell(const tile_compile_options *options, VariantsKe
 tile_artifact *variantsCompile(tile_kernel *kernel, const tile_compile_options *options,
                                VariantsKey key) {
   char text[MOST_TEXT];
-  const tile_compile_options told = tell(options, key, text);
+  const tile_compile_options told = tell(kernel, options, key, text);
   tile_artifact *artifact = NULL;
   return tile_kernel_compile(kernel, &told, &artifact) ? NULL : artifact;
 }

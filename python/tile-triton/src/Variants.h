@@ -27,6 +27,11 @@
 //
 //   64 programs, 132 multiprocessors                         -->   facts "wave:2"
 //
+// Where a loop over a row has a step for all of it, as a loss' over a vocabulary may, that is told,
+// and the row is read once:
+//
+//   n = 4000 of argument 3, up to which loops go by 4096       -->   facts "3/16<4096"
+//
 // Of numbers on which no address, mask or end of a loop depends nothing is told: seeds, scales.
 //
 // A launch without any of this, and one for which there is no such code, has the common code.
@@ -52,6 +57,8 @@ typedef struct VariantsRule {
   uint64_t untold; ///< Triton does not say whether it is a multiple of 16
   uint64_t silent; ///< nothing is told of it
   bool whole;      ///< multiples of 256 are told, and none of 2
+  /// Of each, the least step of loops up to it; 0: there is none. What is no more is told.
+  const uint32_t *steps;
 } VariantsRule;
 
 /// Four descriptors of four dimensions are 64 values: attention has them.

@@ -338,3 +338,30 @@ def test_torchs_processes_compile_what_follows(text, programs, tmp_path, monkeyp
     monkeypatch.setattr(CompiledKernel, "_init_handles", note)
     make_launchers(module.kernel)
     assert loaded and all(launch[1:] == found[0][0][1:] for launch in loaded)
+
+
+@triton.jit
+def shares_of_rows(x, out, n, BLOCK: tl.constexpr):
+    x += tl.program_id(0) * n
+    out += tl.program_id(0) * n
+    total = tl.zeros((BLOCK, ), tl.float32)
+    for start in range(0, n, BLOCK):
+        at = start + tl.arange(0, BLOCK)
+        total += tl.load(x + at, mask=at < n, other=0.0)
+    whole = tl.sum(total, 0)
+    for part in range(tl.cdiv(n, BLOCK)):
+        at = part * BLOCK + tl.arange(0, BLOCK)
+        tl.store(out + at, tl.load(x + at, mask=at < n, other=0.0) / whole, mask=at < n)
+
+
+def test_loops_of_one_step(device, monkeypatch):
+    monkeypatch.setenv("TILE_TRITON_LAUNCH", "multiples")
+    kernels = set()
+    for n in (256, 80, 304, 1, 48, 512, 77, 333):
+        x, out = torch.rand(5, n, device=device) + 1, torch.zeros(5, n, device=device)
+        kernels.add(shares_of_rows[(5, )](x, out, n, BLOCK=256).module)
+        torch.testing.assert_close(out, x / x.sum(1, keepdim=True))
+    # Of multiples of 16, of one, which is a constant, and of others: rows that one step holds have code of their own. A GPU is
+    # told of few programs, too.
+    variants = sorted(kernel.variants for kernel in kernels)
+    assert variants == ([1, 2, 2] if torch.device(device).type == "cuda" else [0, 1, 1])

@@ -99,6 +99,7 @@ static void textIsReadBack(void **state) {
       uint32_t kind = (i * 31 + k * 17) % 66;
       TileArgumentFact fact = {.divisor = UINT32_C(1) << (kind / 2 % 31), .positive = kind % 2};
       fact.programs = k % 3 == 1;
+      fact.most = k % 4 == 2 ? 1 + i * 31 : 0;
       if (kind > 61) fact = (TileArgumentFact){.one = true};
       tileFactsSetArgument(&facts, (i * 7 + k * 97) % (k ? 900 : TILE_FACTS_MAX_ARGUMENTS), fact);
     }
@@ -174,6 +175,7 @@ static void otherTextIsRefused(void **state) {
       "0/4294967296",
       "0/16+xx",
       "0/16x+",
+      "0/16<0",
       "7=1x",
       "wave",
       "-1/2",
