@@ -33,6 +33,8 @@
 //            %s = scf.if %hides { %seen = .., yield select %seen, %scores, %hidden }
 //                 else { yield %scores }
 //
+// What is the same of a row in each step, as whether it has a query, is asked in both.
+//
 // At last a window that is compared on both sides, as 0 <= d and d < 128, or queries >= keys and
 // queries - keys < 128, is one unsigned comparison, d < 128.
 //
@@ -317,27 +319,53 @@ static void split(const Masks *masks, int64_t step) {
 
 /// The comparisons of a loop, and what a step is asked in their place.
 typedef struct {
-  MlirOperation found[mostMasks];
+  MlirOperation loop, found[mostMasks];
   int count;
   MlirValue hides; ///< i1, in the body: may one of them not hold?
 } Branches;
 
-/// Does `mask` hold wherever the comparisons do, and are they all that it is made of?
-static bool isMadeOf(const Branches *r, MlirValue mask) {
-  MlirOperation op = tileValueGetOp(mask);
+static bool isFound(const Branches *r, MlirOperation op) {
   for (int i = 0; i < r->count && !mlirOperationIsNull(op); ++i)
     if (mlirOperationEqual(r->found[i], op)) return true;
-  if (mlirOperationIsNull(op)) return false;
-  if (tileOpIsABroadcast(op) || tileOpIsAExpandDims(op)) return isMadeOf(r, tileOperand(op, 0));
-  return tileOpIs(op, "arith.andi") && isMadeOf(r, tileOperand(op, 0)) &&
-         isMadeOf(r, tileOperand(op, 1));
+  return false;
 }
 
-/// The mask again, at `b`.
-static MlirValue cloneMask(const Branches *r, TileBuilder *b, MlirValue mask) {
-  MlirOperation op = tileValueGetOp(mask), made = mlirOperationClone(op);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && !tileOpIs(op, "arith.cmpi"); ++i)
-    mlirOperationSetOperand(made, i, cloneMask(r, b, tileOperand(op, i)));
+/// Is it the same in each step, of a row or a column?
+static bool isSteadyRow(const Branches *r, MlirValue mask) {
+  MlirOperation op = tileValueGetOp(mask);
+  return isOutside(mask, r->loop) && !mlirOperationIsNull(op) &&
+         (tileOpIsABroadcast(op) || tileOpIsAExpandDims(op));
+}
+
+/// Are comparisons all that `mask` is made of in a step, beside rows that are the same in each;
+/// `*asks`: is there one?
+static bool isMadeOf(const Branches *r, MlirValue mask, bool *asks) {
+  MlirOperation op = tileValueGetOp(mask);
+  *asks |= isFound(r, op);
+  if (isFound(r, op) || isSteadyRow(r, mask)) return true;
+  if (mlirOperationIsNull(op)) return false;
+  if (tileOpIsABroadcast(op) || tileOpIsAExpandDims(op))
+    return isMadeOf(r, tileOperand(op, 0), asks);
+  return tileOpIs(op, "arith.andi") && isMadeOf(r, tileOperand(op, 0), asks) &&
+         isMadeOf(r, tileOperand(op, 1), asks);
+}
+
+/// The mask again, at `b`; without `whole` what is left of it where the comparisons hold, or null.
+static MlirValue cloneMask(const Branches *r, TileBuilder *b, MlirValue mask, bool whole) {
+  MlirOperation op = tileValueGetOp(mask);
+  bool compares = isFound(r, op);
+  if (compares && !whole) return (MlirValue){NULL};
+  if (!compares && isSteadyRow(r, mask)) return mask;
+  MlirValue operands[2];
+  intptr_t count = compares ? 0 : mlirOperationGetNumOperands(op), some = 0;
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue operand = cloneMask(r, b, tileOperand(op, i), whole);
+    if (!mlirValueIsNull(operand)) operands[some++] = operand;
+  }
+  if (some < count && !some) return (MlirValue){NULL};
+  if (some < count) return operands[0]; // of two that are joined
+  MlirOperation made = mlirOperationClone(op);
+  for (intptr_t i = 0; i < count; ++i) mlirOperationSetOperand(made, i, operands[i]);
   mlirBlockInsertOwnedOperationBefore(b->block, b->before, made);
   return tileResult(made);
 }
@@ -359,8 +387,10 @@ static void branch(const Branches *r, MlirOperation select) {
   MlirValue kept = tileOperand(select, 1);
   TileBuilder within = tileBuilderAtEnd(tileBody(made, 0), b.location);
   TileBuilder beside = tileBuilderAtEnd(tileBody(made, 1), b.location);
-  MlirValue mask = cloneMask(r, &within, tileOperand(select, 0));
+  MlirValue mask = cloneMask(r, &within, tileOperand(select, 0), true);
+  MlirValue rest = cloneMask(r, &beside, tileOperand(select, 0), false);
   MlirValue hidden = tileBuildSelect(&within, mask, kept, tileOperand(select, 2));
+  if (!mlirValueIsNull(rest)) kept = tileBuildSelect(&beside, rest, kept, tileOperand(select, 2));
   tileBuildOp(&within, "scf.yield", TILE_VALUES(hidden), TILE_NONE, TILE_NONE, 0);
   tileBuildOp(&beside, "scf.yield", TILE_VALUES(kept), TILE_NONE, TILE_NONE, 0);
   MlirValue result = tileResult(made);
@@ -371,11 +401,13 @@ static void branch(const Branches *r, MlirOperation select) {
 /// scores of two softmaxes, either would be held over the other's. Why not, where it has none.
 static const char *branchLoop(const Masks *masks, int64_t step) {
   MlirBlock body = tileBody(masks->loop, 0);
-  Branches r = {.count = findCompared(masks, masks->loop, r.found)};
+  Branches r = {.loop = masks->loop};
+  r.count = findCompared(masks, masks->loop, r.found);
   TileOpList selects = {0};
   TILE_FOR_EACH_OP(op, body) {
+    bool asks = false;
     if (tileOpIs(op, "arith.select") && tileTypeIsTile(mlirValueGetType(tileOperand(op, 0))) &&
-        isMadeOf(&r, tileOperand(op, 0)) && isLarge(op))
+        isMadeOf(&r, tileOperand(op, 0), &asks) && asks && isLarge(op))
       tileOpListAdd(&selects, op);
   }
   if (selects.count == 1) {

@@ -315,6 +315,50 @@ tile.func @branch(%k: tensor<64x64x!tile.ptr<f16>>, %q: tensor<128x64xf16>, %fir
   tile.return
 }
 
+// Whether a row has a query at all is the same in each step: where nothing else hides it, that alone is asked.
+// CHECK-LABEL: tile.func @queries
+// CHECK: %[[HAS:.*]] = tile.broadcast %{{.*}} : tensor<128x1xi1> -> tensor<128x64xi1>
+// CHECK: scf.for
+// CHECK: %[[S:.*]] = tile.dot
+// CHECK: %[[LEFT:.*]] = scf.if
+// CHECK: %[[SEEN:.*]] = arith.cmpi sge
+// CHECK: %[[BOTH:.*]] = arith.andi %[[HAS]], %[[SEEN]]
+// CHECK: arith.select %[[BOTH]], %[[S]]
+// CHECK: } else {
+// CHECK-NEXT: %[[KEPT:.*]] = arith.select %[[HAS]], %[[S]]
+// CHECK-NEXT: scf.yield %[[KEPT]]
+tile.func @queries(%k: tensor<64x64x!tile.ptr<f16>>, %q: tensor<128x64xf16>, %first: i32, %count: i32, %end: i32, %p: tensor<128x64x!tile.ptr<f32>>) {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+  %hidden = arith.constant dense<-1.0e30> : tensor<128x64xf32>
+  %rows = tile.arange : tensor<128xi32>
+  %cols = tile.arange : tensor<64xi32>
+  %f = tile.splat %first : i32 -> tensor<128xi32>
+  %queries = arith.addi %f, %rows : tensor<128xi32>
+  %qe = tile.expand_dims %queries axis 1 : tensor<128xi32> -> tensor<128x1xi32>
+  %qs = tile.broadcast %qe : tensor<128x1xi32> -> tensor<128x64xi32>
+  %n = tile.splat %count : i32 -> tensor<128xi32>
+  %has = arith.cmpi slt, %queries, %n : tensor<128xi32>
+  %he = tile.expand_dims %has axis 1 : tensor<128xi1> -> tensor<128x1xi1>
+  %hs = tile.broadcast %he : tensor<128x1xi1> -> tensor<128x64xi1>
+  %sum = scf.for %j = %c0 to %end step %c64 iter_args(%acc = %zero) -> tensor<128x64xf32> : i32 {
+    %b = tile.load %k : tensor<64x64x!tile.ptr<f16>>
+    %s = tile.dot %q, %b, %zero : tensor<128x64xf16>, tensor<64x64xf16> -> tensor<128x64xf32>
+    %js = tile.splat %j : i32 -> tensor<64xi32>
+    %keys = arith.addi %js, %cols : tensor<64xi32>
+    %ke = tile.expand_dims %keys axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+    %ks = tile.broadcast %ke : tensor<1x64xi32> -> tensor<128x64xi32>
+    %seen = arith.cmpi sge, %qs, %ks : tensor<128x64xi32>
+    %both = arith.andi %hs, %seen : tensor<128x64xi1>
+    %left = arith.select %both, %s, %hidden : tensor<128x64xi1>, tensor<128x64xf32>
+    %new = arith.maximumf %acc, %left : tensor<128x64xf32>
+    scf.yield %new : tensor<128x64xf32>
+  }
+  tile.store %p, %sum : tensor<128x64x!tile.ptr<f32>>
+  tile.return
+}
+
 // So has what a loop selects whose dots stand in one of its own, over parts of a row.
 // CHECK-LABEL: tile.func @branch_around_parts
 // CHECK: scf.for %[[J:[a-z0-9]*]] =
