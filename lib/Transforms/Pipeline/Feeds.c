@@ -169,15 +169,6 @@ static bool isSmall(MlirOperation load) {
   return tileTypeGetWords(mlirValueGetType(tileResult(load))) <= 4;
 }
 
-/// Has the body a dot that runs beside the threads? Small loads start a step ahead there, into
-/// registers (tile-load-ahead): a copy of 4 bytes a thread takes longer than a product.
-static bool hasWgmma(const TileFeeds *f) {
-  TILE_FOR_EACH_OP(op, f->body) {
-    if (tileOpIsWgmma(op)) return true;
-  }
-  return false;
-}
-
 /// A copy that runs ahead must not pass a write to what it reads.
 static const char *whyNever(const TileFeeds *f) {
   bool isUnsigned = !mlirAttributeIsNull(tileAttr(f->loop, "unsignedCmp"));
@@ -241,7 +232,7 @@ static void findForDots(TileFeeds *f) {
   const char *never = whyNever(f);
   for (int round = 0; round < 2; ++round) {
     // A copy for its own sake gains little; of a loop that writes only what dots read lies apart.
-    if (round == 1 && (!f->numFeeds || hasWgmma(f) || tilePassesWrites(f->loop))) break;
+    if (round == 1 && (!f->numFeeds || tilePassesWrites(f->loop))) break;
     TILE_FOR_EACH_OP(op, f->body) {
       if (!tileOpIsALoad(op) || !tileTypeIsTile(mlirValueGetType(tileResult(op))) ||
           tileFeedReachesDot(f, op) != (round == 0) ||

@@ -17,8 +17,9 @@
 //            %e = arith.mulf %d, %s .. }
 //
 // Boxes and rings of copies arrive ahead of what reads them. A few words a thread that a loop of
-// dots reads beside them, as scales of rows and blocks are, would be waited for in each step. They
-// are loaded a step ahead instead, into registers: a loop of dots has few of them for more. They
+// dots reads beside them, as scales of rows and blocks are, would be waited for in each step. What
+// is not copied as well (Feeds.c), for want of 4 bytes a thread, or beside boxes, is loaded a step
+// ahead instead, into registers: a loop of dots has few of them for more. They
 // are asked for behind the start of a dot that runs beside the threads (wgmma); where threads
 // multiply themselves, as the step begins. What a step reads in front of such a dot, as gates of an
 // operand are, would be waited for as soon as the next step begins: few words of it start two steps
