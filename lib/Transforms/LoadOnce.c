@@ -175,11 +175,36 @@ static MlirValue thinned(TileValueMap *map, MlirValue value, Thin thin) {
   return made;
 }
 
+/// May an element have so many numbers in it, each position one of its own? Then a thread has them
+/// beside each other; else the element is a number itself, as a group's scale, for whoever wants
+/// it.
+static bool mayBePacked(MlirType tile, int64_t step) {
+  MlirType element = tileElementType(tile);
+  return mlirTypeIsAInteger(element) && step <= tileBitWidth(element);
+}
+
+/// `value` with each position along the dimension `thin.step` times, wherever these may lie.
+static MlirValue spread(TileBuilder *b, MlirValue value, MlirType type, Thin thin) {
+  int64_t shape[TILE_MAX_RANK];
+  int rank = tileShape(mlirValueGetType(value), shape);
+  for (int d = rank; d > thin.dim + 1; --d) shape[d] = shape[d - 1];
+  shape[thin.dim + 1] = 1;
+  MlirType element = tileElementType(type);
+  MlirType longer = mlirRankedTensorTypeGet(rank + 1, shape, element, mlirAttributeGetNull());
+  MlirAttribute axis = tileIntegerAttr(tileI32(b->context), thin.dim + 1);
+  value = tileResult(tileBuildOp(b, "tile.expand_dims", TILE_VALUES(value), 1, &longer,
+                                 TILE_ATTRS({"axis", axis}), 0));
+  shape[thin.dim + 1] = thin.step;
+  MlirType all = mlirRankedTensorTypeGet(rank + 1, shape, element, mlirAttributeGetNull());
+  return tileBuildUnary(b, "tile.reshape", type, tileBuildUnary(b, "tile.broadcast", all, value));
+}
+
 /// `value` with each position along the dimension `thin.step` times, which a tile of `type` is.
 static MlirValue repeat(TileBuilder *b, MlirValue value, MlirType type, Thin thin) {
   int64_t shape[TILE_MAX_RANK];
   int rank = tileShape(mlirValueGetType(value), shape);
   if (shape[thin.dim] == 1) return tileBuildUnary(b, "tile.broadcast", type, value);
+  if (!mayBePacked(type, thin.step)) return spread(b, value, type, thin);
   int more = 0;
   for (int64_t n = 1; n < thin.step; n *= 2) {
     shape[rank + more++] = 2;
@@ -229,7 +254,10 @@ static int64_t runOf(const TileAxisAnalysis *axes, MlirOperation load, int dim) 
   if (!mlirValueIsNull(other) && tileAxisAnalysisGet(axes, other)->constancy[dim] < run)
     run = tileAxisAnalysisGet(axes, other)->constancy[dim];
   while (least * 2 <= run && shape[dim] % (least * 2) == 0) least *= 2;
-  bool fits = least == shape[dim] || least <= (INT64_C(1) << (TILE_MAX_RANK - rank));
+  MlirType type = mlirValueGetType(tileResult(load));
+  bool fits = least == shape[dim] ||
+              (mayBePacked(type, least) ? least <= (INT64_C(1) << (TILE_MAX_RANK - rank))
+                                        : rank < TILE_MAX_RANK);
   return fits ? least : 1;
 }
 

@@ -252,3 +252,39 @@ tile.func private @quotients(%a: tensor<64x64xf16>, %w: !tile.ptr<i8>, %steps: i
   }
   tile.return %all : tensor<64x64xf32>
 }
+
+// The scales of groups of 16 along K: none has several numbers in it, so they are spread over whoever wants them.
+// CHECK-LABEL: tile.func private @groups
+// CHECK-NOT: tile.join
+// CHECK: %[[S:.*]] = tile.load {{.*}} : tensor<4x64x!tile.ptr<f16>>
+// CHECK: %[[E:.*]] = tile.expand_dims %[[S]] axis 1 : tensor<4x64xf16> -> tensor<4x1x64xf16>
+// CHECK: %[[B:.*]] = tile.broadcast %[[E]] : tensor<4x1x64xf16> -> tensor<4x16x64xf16>
+// CHECK: tile.reshape %[[B]] : tensor<4x16x64xf16> -> tensor<64x64xf16>
+// CHECK-NOT: tile.join
+// CHECK: tile.dot
+tile.func private @groups(%a: tensor<64x64xf16>, %w: tensor<64x64xf16>, %scales: !tile.ptr<f16>, %steps: i32) -> tensor<64x64xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  %group = arith.constant dense<16> : tensor<64x1xi32>
+  %pitch = arith.constant dense<64> : tensor<64x1xi32>
+  %step = arith.constant dense<256> : tensor<64x64xi32>
+  %r = tile.arange : tensor<64xi32>
+  %k = tile.expand_dims %r axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %n = tile.expand_dims %r axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %of = arith.divsi %k, %group : tensor<64x1xi32>
+  %row = arith.muli %of, %pitch : tensor<64x1xi32>
+  %row_b = tile.broadcast %row : tensor<64x1xi32> -> tensor<64x64xi32>
+  %n_b = tile.broadcast %n : tensor<1x64xi32> -> tensor<64x64xi32>
+  %off = arith.addi %row_b, %n_b : tensor<64x64xi32>
+  %bases = tile.splat %scales : !tile.ptr<f16> -> tensor<64x64x!tile.ptr<f16>>
+  %first = tile.addptr %bases, %off : tensor<64x64x!tile.ptr<f16>>, tensor<64x64xi32>
+  %sum:2 = scf.for %i = %c0 to %steps step %c1 iter_args(%acc = %none, %p = %first) -> (tensor<64x64xf32>, tensor<64x64x!tile.ptr<f16>>) : i32 {
+    %s = tile.load %p : tensor<64x64x!tile.ptr<f16>>
+    %b = arith.mulf %w, %s : tensor<64x64xf16>
+    %d = tile.dot %a, %b, %acc : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    %next = tile.addptr %p, %step : tensor<64x64x!tile.ptr<f16>>, tensor<64x64xi32>
+    scf.yield %d, %next : tensor<64x64xf32>, tensor<64x64x!tile.ptr<f16>>
+  }
+  tile.return %sum#0 : tensor<64x64xf32>
+}

@@ -263,9 +263,7 @@ static bool handOnLoaded(MlirOperation conversion, int64_t cost, TileRowSlice *s
   MlirOperation load = onlyLoad(slice, &wanted, &more);
   if (mlirOperationIsNull(load)) return false;
   MlirType type = mlirValueGetType(tileResult(load)), moved = tileWithEncoding(type, wanted);
-  if (!tileRowsPlan(type, moved, &plan) || plan.kind == TILE_CONVERSION_SHARED ||
-      plan.cost + more >= cost)
-    return false;
+  if (!tileRowsPlan(type, moved, &plan) || plan.cost + more >= cost) return false;
   TileBuilder b = tileBuilderAfter(load);
   TileValueMap map = {{0}};
   tileValueMapSet(&map, tileResult(load),
