@@ -174,6 +174,15 @@ static int64_t registersOf(MlirType type) {
   return words > elements ? words : elements;
 }
 
+/// The same of what a loop carries: of pointers those of accesses of 16 bytes, as copies have them.
+static int64_t carriedRegistersOf(MlirType type) {
+  MlirType element = tileElementType(type);
+  int64_t registers = registersOf(type);
+  if (!tileTypeIsTile(type) || !tileTypeIsAPtr(element)) return registers;
+  int64_t vector = 128 / tileBitWidth(tilePtrTypeGetPointee(element));
+  return registers > 2 * vector ? registers / vector : registers;
+}
+
 /// Registers of the largest operand that a step of the loop loads for itself, beside `load`.
 static int64_t registersInStep(MlirBlock body, MlirOperation load) {
   int64_t most = 0;
@@ -197,7 +206,7 @@ static bool holds(MlirOperation loop, MlirOperation load) {
   if (most > m->threadRegisters) most = m->threadRegisters;
   int64_t taken = registersOf(mlirValueGetType(tileResult(load)));
   for (intptr_t i = 1; i < mlirBlockGetNumArguments(body); ++i)
-    taken += registersOf(mlirValueGetType(mlirBlockGetArgument(body, i)));
+    taken += carriedRegistersOf(mlirValueGetType(mlirBlockGetArgument(body, i)));
   int64_t all = taken + registersInStep(body, load);
   return taken * 100 <= most * tileMachineNumber(m, TILE_NUMBER_OPERAND_REGISTERS) &&
          all * 100 <= most * tileMachineNumber(m, TILE_NUMBER_OPERANDS_REGISTERS);

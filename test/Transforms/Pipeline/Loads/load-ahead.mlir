@@ -131,6 +131,33 @@ tile.func private @in_front(%zero: tensor<32x32xf32, #sum>, %b: !square, %n: i32
   tile.return %r : tensor<32x32xf32, #sum>
 }
 
+// Pointers that the loop carries take the registers of accesses of 16 bytes: 32 of a thread's 255, not 256.
+// CHECK-LABEL: tile.func private @carried_pointers
+// CHECK: scf.for
+// CHECK: tile_gpu.buffer_store
+// CHECK: tile.load %{{.*}} : tensor<32x32x!tile.ptr<f16>
+// CHECK: tile.dot
+tile.func private @carried_pointers(%zero: tensor<32x32xf32, #sum>, %b: !square, %n: i32, %rows: tensor<32x32x!tile.ptr<f16>, #v>, %far: tensor<64x64x!tile.ptr<f16>, #many>, %to: !tile_gpu.buffer<64x64xf16>) -> tensor<32x32xf32, #sum> attributes {tile.num_warps = 4 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %ones = arith.constant dense<1> : tensor<64x64xi32, #many>
+  %twos = arith.constant dense<2> : tensor<64x64xi32, #many>
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero, %f = %far, %g = %far) -> (tensor<32x32xf32, #sum>, tensor<64x64x!tile.ptr<f16>, #many>, tensor<64x64x!tile.ptr<f16>, #many>) : i32 {
+    tile_gpu.async_copy %g into %to : tensor<64x64x!tile.ptr<f16>, #many> -> !tile_gpu.buffer<64x64xf16>
+    tile_gpu.async_copy %f into %to : tensor<64x64x!tile.ptr<f16>, #many> -> !tile_gpu.buffer<64x64xf16>
+    %is = tile.splat %i : i32 -> tensor<32x32xi32, #v>
+    %p = tile.addptr %rows, %is : tensor<32x32x!tile.ptr<f16>, #v>, tensor<32x32xi32, #v>
+    %x = tile.load %p : tensor<32x32x!tile.ptr<f16>, #v>
+    %xs = tile_gpu.alloc_shared : !square
+    tile_gpu.buffer_store %x, %xs : tensor<32x32xf16, #v> -> !square
+    %d = tile.dot %xs, %b, %s by mma_sync : !square, !square -> tensor<32x32xf32, #sum>
+    %next = tile.addptr %f, %ones : tensor<64x64x!tile.ptr<f16>, #many>, tensor<64x64xi32, #many>
+    %more = tile.addptr %g, %twos : tensor<64x64x!tile.ptr<f16>, #many>, tensor<64x64xi32, #many>
+    scf.yield %d, %next, %more : tensor<32x32xf32, #sum>, tensor<64x64x!tile.ptr<f16>, #many>, tensor<64x64x!tile.ptr<f16>, #many>
+  }
+  tile.return %r#0 : tensor<32x32xf32, #sum>
+}
+
 // Thirty-two warps leave 64 registers to a thread: no room for 64 beside 32 of sums.
 // CHECK-LABEL: tile.func private @narrow
 // CHECK: scf.for
