@@ -21,9 +21,10 @@
 // is not copied as well (Feeds.c), for want of 4 bytes a thread, or beside boxes, is loaded a step
 // ahead instead, into registers: a loop of dots has few of them for more. They
 // are asked for behind the start of a dot that runs beside the threads (wgmma); where threads
-// multiply themselves, as the step begins. What a step reads in front of such a dot, as gates of an
-// operand are, would be waited for as soon as the next step begins: few words of it start two steps
-// ahead.
+// multiply themselves, as the step begins. So are, as the step begins, those that it reads in front
+// of such a dot, as gates and scales of an operand are: behind the dot they would be waited for at
+// once. Two steps ahead would be no more: the registers that a step hands on to the next one are
+// waited for, and ptxas has that done where the step begins.
 //
 // In a loop without dots whose rows are copied ahead, what all warps read, and so none can copy for
 // itself, would still be waited for in each step: it starts a step ahead, too.
@@ -215,18 +216,33 @@ static bool holds(MlirOperation loop, MlirOperation load) {
 //===- starting ahead -----------------------------------------------------===//
 
 /// Does the step read what `load` brings in front of `place`, behind which the next step's is asked
-/// for? Then that would be waited for at once; few words are asked for a step earlier still, where
-/// registers are left. Consumers of boxes wait for their barriers meanwhile.
+/// for? Then that would be waited for at once: it is asked for as the step begins, where registers
+/// are left. Consumers of boxes wait for their barriers meanwhile.
 static bool isReadAtOnce(MlirOperation loop, MlirOperation load, MlirOperation place) {
   MlirBlock body = mlirOperationGetBlock(load);
-  int64_t most = tileMachineNumber(tileMachineOf(load), TILE_NUMBER_TWO_STEP_WORDS);
-  if (!tileOpIsWgmma(place) || registersOf(mlirValueGetType(tileResult(load))) > most ||
-      !tileHasRoomToFly(loop) || tileIsInRole(loop))
-    return false;
+  if (!tileOpIsWgmma(place) || !tileHasRoomToFly(loop) || tileIsInRole(loop)) return false;
   MlirOpOperand use = mlirValueGetFirstUse(tileResult(load));
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation reader = tileAncestorIn(body, mlirOpOperandGetOwner(use));
     if (!mlirOperationIsNull(reader) && mlirOperationIsBeforeInBlock(reader, place)) return true;
+  }
+  return false;
+}
+
+static bool isOrFollows(TileValueSearch *s, MlirValue value, const void *data) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op)) return false;
+  if (mlirOperationEqual(op, *(const MlirOperation *)data)) return true;
+  if (!mlirOperationGetNumRegions(op)) tileValueSearchAddOperands(s, op);
+  return false;
+}
+
+/// Does it say where the step loads something else?
+static bool leads(MlirOperation load) {
+  TILE_FOR_EACH_OP(op, mlirOperationGetBlock(load)) {
+    if (tileOpIsALoad(op) && !mlirOperationEqual(op, load) &&
+        tileValueSearchFinds(tileLoadGetPtr(op), isOrFollows, &load))
+      return true;
   }
   return false;
 }
@@ -261,7 +277,10 @@ static bool startAhead(MlirOperation *loop, MlirOperation load, bool says) {
   const char *reason = mayWrite(*loop, load)
                            ? "expected a loop that writes nothing to memory, found another"
                            : whyNot(*loop, load, place, forDot, text);
-  bool twice = !reason && !forDot && isReadAtOnce(*loop, load, place);
+  bool atOnce = !reason && !forDot && isReadAtOnce(*loop, load, place);
+  int64_t most = tileMachineNumber(tileMachineOf(load), TILE_NUMBER_TWO_STEP_WORDS);
+  bool twice = atOnce && registersOf(mlirValueGetType(tileResult(load))) <= most && leads(load);
+  if (atOnce && !twice) place = mlirBlockGetFirstOperation(body);
   if (!reason) *loop = tileStartStepAhead(*loop, load, place);
   if (twice) {
     load = lastCarriedLoad(*loop);

@@ -49,17 +49,16 @@ tile.func private @scales(%a: !a, %b: !b, %zero: !s, %n: i32, %base: !ptrs, %in:
   tile.return %r#0, %r#2 : !s, tensor<64xf32, #row>
 }
 
-// Gates of an operand are read in front of its dot, which stands at the end of the step: they start two steps ahead.
+// Gates of an operand are read in front of its dot, which stands at the end of the step: the next step's start as it begins.
 // CHECK-LABEL: tile.func private @gates
 // CHECK: %[[FIRST:.*]] = tile.load
-// CHECK: %[[SECOND:.*]] = tile.load
-// CHECK: scf.for %{{.*}} iter_args(%{{.*}} = %{{.*}}, %[[NOW:arg[0-9]+]] = %[[FIRST]], %[[LATER:arg[0-9]+]] = %[[SECOND]])
-// CHECK-NOT: tile.load
+// CHECK: scf.for %{{.*}} iter_args(%{{.*}} = %{{.*}}, %[[NOW:arg[0-9]+]] = %[[FIRST]])
+// CHECK: arith.addi %{{.*}}, %c1_i32
+// CHECK: %[[NEXT:.*]] = tile.load
 // CHECK: arith.mulf %{{.*}}, %[[NOW]]
 // CHECK: tile.dot
-// CHECK: arith.addi %{{.*}}, %c2_i32
-// CHECK: %[[THIRD:.*]] = tile.load
-// CHECK: scf.yield %{{.*}}, %[[LATER]], %[[THIRD]] :
+// CHECK-NOT: tile.load
+// CHECK: scf.yield %{{.*}}, %[[NEXT]] :
 tile.func private @gates(%a: !a, %b: !b, %zero: !s, %n: i32, %base: !ptrs, %k: tensor<64xf32, #row>, %to: !tile_gpu.buffer<64xf32>) -> !s {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
