@@ -44,6 +44,7 @@
 #v = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
 #acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 16], [16, 0]]>
 #line = #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]]>
+#rows = #tile_gpu.layout<register = [[8]], lane = [[0], [0], [1], [2], [4]], warp = [[0], [16]]>
 !tile = tensor<32x32xf16, #v>
 !index = tensor<32x32xi32, #v>
 !ptrs = tensor<32x32x!tile.ptr<f16>, #v>
@@ -175,6 +176,40 @@ tile.func @computed(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, 
     tile_gpu.buffer_store %e, %b : !tile -> !buffer
     %d = tile.dot %b, %b, %a by mma_sync : !buffer, !buffer -> !acc
     scf.yield %d : !acc
+  }
+  tile.return
+}
+
+// So does a reduction of what a branch has masked on its way.
+// CHAINED-LABEL: tile.func @masked
+// CHAINED: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 3>
+tile.func @masked(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
+  %taken = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<1024xi8, stages = TAKEN>
+  %more = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<1xi8, stages = MORE>
+  %also = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<1024xi8, stages = 3>
+  %i = tile.arange : tensor<1024xi32, #line>
+  %o = tile.reshape %i : tensor<1024xi32, #line> -> !index
+  %xs = tile.splat %x : !tile.ptr<f16> -> !ptrs
+  %p = tile.addptr %xs, %o : !ptrs, !index
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %few = arith.constant 3 : i32
+  %zero = arith.constant dense<0.0> : tensor<32xf32, #rows>
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %zero) -> (tensor<32xf32, #rows>) : i32 {
+    %t = tile.load %p : !ptrs
+    %b = tile_gpu.alloc_shared : !buffer
+    tile_gpu.buffer_store %t, %b : !tile -> !buffer
+    %s = tile.dot %b, %b, %c by mma_sync : !buffer, !buffer -> !acc
+    %last = arith.cmpi eq, %k, %n : i32
+    %w = scf.if %last -> (!acc) {
+      %h = arith.addf %s, %c : !acc
+      scf.yield %h : !acc
+    } else {
+      scf.yield %s : !acc
+    }
+    %m = tile.reduce max %w axis 1 : !acc -> tensor<32xf32, #rows>
+    %d = arith.addf %a, %m : tensor<32xf32, #rows>
+    scf.yield %d : tensor<32xf32, #rows>
   }
   tile.return
 }

@@ -168,19 +168,31 @@ int64_t tileRingsStageBytes(const TileRings *r) {
   return bytes;
 }
 
+/// Is it an op of each step, or of a branch in it?
+static bool isInStep(MlirBlock body, MlirOperation op) {
+  while (!mlirBlockEqual(mlirOperationGetBlock(op), body)) {
+    op = mlirOperationGetParentOperation(op);
+    if (mlirOperationIsNull(op) || !tileOpIs(op, "scf.if")) return false;
+  }
+  return true;
+}
+
 /// Is `value`, or what a step computes of it, multiplied by a dot of the same step, or reduced, as
-/// the largest of scores are? Threads wait for it then.
+/// the largest of scores are? Threads wait for it then. A branch may have masked it on the way.
 static bool isAwaited(TileValueSearch *s, MlirValue value, const void *data) {
   const MlirBlock *body = data;
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    if (!mlirBlockEqual(mlirOperationGetBlock(user), *body)) continue;
+    if (!isInStep(*body, user)) continue;
     if (tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) < 2) return true;
     if (tileOpIsAReduce(user)) return true;
     if (tileOpIsABufferStore(user)) tileValueSearchAdd(s, tileBufferStoreGetBuffer(user));
     for (intptr_t i = 0; i < mlirOperationGetNumResults(user); ++i)
       tileValueSearchAdd(s, mlirOperationGetResult(user, i));
+    MlirOperation branch = mlirOperationGetParentOperation(user);
+    if (tileOpIs(user, "scf.yield") && tileOpIs(branch, "scf.if"))
+      tileValueSearchAdd(s, mlirOperationGetResult(branch, mlirOpOperandGetOperandNumber(use)));
   }
   return false;
 }
