@@ -222,9 +222,9 @@ static void emitDotWait(Lowering *l, int64_t pending) {
               TILE_ATTRS({"group", n}), 0);
 }
 
-/// The wait as an instruction that reads and writes the 32-bit words of `value`, so that nothing
+/// `text` as an instruction that reads and writes the 32-bit words of `value`, so that nothing
 /// that makes or uses them changes sides.
-static MlirValue emitTiedWait(Lowering *l, int64_t pending, MlirValue value) {
+static MlirValue emitTied(Lowering *l, const char *text, MlirValue value) {
   MlirContext c = l->b.context;
   MlirType type = mlirValueGetType(value), element = mlirShapedTypeGetElementType(type);
   int64_t bits = mlirShapedTypeGetDimSize(type, 0) * tileBitWidth(element), n = bits / 32;
@@ -233,14 +233,12 @@ static MlirValue emitTiedWait(Lowering *l, int64_t pending, MlirValue value) {
   MlirValue *operands = malloc((size_t)n * sizeof *operands);
   if (!operands) abort();
   TileText constraints = {0};
-  char text[48];
   MlirValue all = isFloat ? value : lowerBitcast(l, value, words);
   for (int64_t i = 0; i < n; ++i) {
     operands[i] = lowerExtract(l, all, i);
     tileTextPrint(&constraints, i ? ",=%s" : "=%s", isFloat ? "f" : "r");
   }
   for (int64_t i = 0; i < n; ++i) tileTextPrint(&constraints, ",%d", (int)i);
-  snprintf(text, sizeof text, "wgmma.wait_group.sync.aligned %d;", (int)pending);
   MlirValue made =
       tileResult(lowerInlineAsm(l, text, constraints.data, structOf(word, n), n, operands));
   free(constraints.data);
@@ -249,6 +247,12 @@ static MlirValue emitTiedWait(Lowering *l, int64_t pending, MlirValue value) {
   all = lowerFromElements(l, word, n, operands);
   free(operands);
   return isFloat ? all : lowerBitcast(l, all, type);
+}
+
+static MlirValue emitTiedWait(Lowering *l, int64_t pending, MlirValue value) {
+  char text[48];
+  snprintf(text, sizeof text, "wgmma.wait_group.sync.aligned %d;", (int)pending);
+  return emitTied(l, text, value);
 }
 
 MlirLogicalResult lowerDotWait(Lowering *l, MlirOperation op) {
@@ -273,6 +277,7 @@ typedef struct {
   int column;     ///< the first of B that is multiplied
   int steps;      ///< along K, of which those of zeros are left out
   bool fresh;     ///< nothing to start from
+  bool copies;    ///< what it starts from is wanted elsewhere, too
   bool async;
 } WgmmaDot;
 
@@ -378,12 +383,15 @@ static MlirValue emitDot(Lowering *l, const WgmmaDot *dot, int m64) {
   int total = m64 * form->held;
   MlirValue *sums = malloc((size_t)total * sizeof *sums);
   if (!sums) abort();
+  // Registers are not written behind the fence, nor copied: LLVM would.
+  WgmmaDot own = *dot;
+  if (dot->copies) own.start = emitTied(l, "", dot->start);
   tileBuildOp(&l->b, "nvvm.wgmma.fence.aligned", TILE_NONE, TILE_NONE, TILE_NONE, 0);
-  for (int m = 0; m < m64; ++m) emitProducts(l, dot, m, sums + (ptrdiff_t)m * form->held);
+  for (int m = 0; m < m64; ++m) emitProducts(l, &own, m, sums + (ptrdiff_t)m * form->held);
   tileBuildOp(&l->b, "nvvm.wgmma.commit.group.sync.aligned", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   if (!dot->async) emitEnd(l, form, m64, sums);
   for (int i = 0; i < total; ++i)
-    if (i % form->held >= form->registers) sums[i] = lowerExtract(l, dot->start, i);
+    if (i % form->held >= form->registers) sums[i] = lowerExtract(l, own.start, i);
   MlirValue all = lowerFromElements(l, form->element, total, sums);
   free(sums);
   return all;
@@ -470,6 +478,16 @@ static int countSteps(MlirOperation op, const WgmmaDot *dot) {
   return (int)(needed > 0 && needed < all ? needed : all);
 }
 
+/// Does anybody but the dot read what it adds to, or it itself in another step?
+static bool startsFromOthers(MlirOperation dot) {
+  MlirValue acc = tileDotGetAcc(dot);
+  MlirOpOperand use = mlirValueGetFirstUse(acc);
+  MlirBlock home = mlirValueIsABlockArgument(acc) ? mlirBlockArgumentGetOwner(acc)
+                                                  : mlirOperationGetBlock(tileValueGetOp(acc));
+  return !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)) ||
+         !mlirBlockEqual(home, mlirOperationGetBlock(dot));
+}
+
 /// Operands of a dot with sums of layout `acc`, and how many times 64 rows a warp group has; false
 /// after an error.
 static bool prepareDot(Lowering *l, MlirOperation op, const TileLayout *acc, WgmmaDot *dot,
@@ -493,6 +511,7 @@ static bool prepareDot(Lowering *l, MlirOperation op, const TileLayout *acc, Wgm
   if (mlirValueIsNull(dot->a.words)) dot->a.start = emitStart(l, &dot->a, aTile, groupM, m);
   dot->b.start = emitStart(l, &dot->b, bTile, groupN, n);
   dot->steps = countSteps(op, dot);
+  dot->copies = !dot->fresh && startsFromOthers(op);
   dot->form = wgmmaForm(op, columnsOf(op, groups, held, n), n);
   dot->start = lowerGet(l, tileDotGetAcc(op));
   *m64 = (int)(m / 64);

@@ -178,3 +178,26 @@ tile.func @padding(%n: i32) {
   }
   tile.return
 }
+
+// What a dot adds to is wanted in the next step, too: its copy is made in front of the fence.
+#sums = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+// CHECK-LABEL: llvm.func @wanted_again
+// CHECK: %[[OWN:.*]] = llvm.inline_asm has_side_effects "", "=f,{{.*}},0,{{.*}},31"
+// CHECK: %[[FIRST:.*]] = llvm.extractvalue %[[OWN]][0]
+// CHECK: %[[TILE:.*]] = vector.from_elements %[[FIRST]],
+// CHECK: nvvm.wgmma.fence.aligned
+// CHECK: %[[SUM:.*]] = vector.extract %[[TILE]][0]
+// CHECK: wgmma.mma_async{{.*}} %[[SUM]],
+tile.func @wanted_again(%n: i32, %x: f32) {
+  %a = tile_gpu.alloc_shared : !tile_gpu.buffer<64x64xf16, swizzle = 128>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #sums>
+  %bias = tile.splat %x : f32 -> tensor<64x64xf32, #sums>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> tensor<64x64xf32, #sums> : i32 {
+    %d = tile.dot %a, %a, %bias by wgmma : !tile_gpu.buffer<64x64xf16, swizzle = 128>, !tile_gpu.buffer<64x64xf16, swizzle = 128> -> tensor<64x64xf32, #sums>
+    %t = arith.addf %s, %d : tensor<64x64xf32, #sums>
+    scf.yield %t : tensor<64x64xf32, #sums>
+  }
+  tile.return
+}
