@@ -1,4 +1,4 @@
-//===- StageGathers.c - what loops gather from is stored once -------------===//
+//===- StageGathers.c - what is gathered from often is stored once --------===//
 //
 // Before:  scf.for %j .. {
 //            %row = tile.gather %k, %j axis 0       // %k is stored, threads meet, and read
@@ -9,6 +9,9 @@
 // Chunks of linear attention go through their rows one by one, and pick each of tiles that the loop
 // does not change. A gather stores its source into scratch, and has a barrier behind that and one
 // in front, in each step; of a source from outside of the loop one store in front of it is enough.
+// So is what several gathers of one block pick from, through shared memory: a table that the
+// unrolled steps of a state machine look up their next state in.
+//
 // The axis is the slowest dimension there, so that neighbours of a row are neighbours in memory.
 //
 // Declined, with a remark, where a block would take more shared memory than it has where registers
@@ -23,10 +26,11 @@
 #include "tile/Trace.h"
 #include <stdlib.h>
 
-/// A tile that lies in a buffer in front of a loop.
+/// A tile that lies in a buffer in front of a loop, or, where that is null, of the first of several
+/// gathers of its block.
 typedef struct {
   MlirValue source, buffer;
-  MlirOperation place;
+  MlirOperation loop;
   int axis;
 } Staged;
 
@@ -71,10 +75,28 @@ static MlirOperation findPlace(MlirOperation gather) {
   return loops ? place : (MlirOperation){NULL};
 }
 
-static const Staged *findStaged(const Gathers *g, MlirValue source, int axis, MlirOperation place) {
+/// Does `gather`, of a source of its own block, take shared memory?
+static bool isFlat(MlirOperation gather) {
+  return mlirBlockEqual(homeOf(tileGatherGetSource(gather)), mlirOperationGetBlock(gather)) &&
+         tileOpScratchBytes(gather) > 0;
+}
+
+/// Is there another gather like `gather`, which is the one of number `number`, that is yet to come
+/// or was staged?
+static bool comesAgain(const Gathers *g, size_t number, MlirOperation gather) {
+  for (size_t i = number + 1; i < g->gathers.count; ++i) {
+    MlirOperation other = g->gathers.ops[i];
+    if (mlirValueEqual(tileGatherGetSource(other), tileGatherGetSource(gather)) &&
+        tileGatherGetAxis(other) == tileGatherGetAxis(gather) && isFlat(other))
+      return true;
+  }
+  return false;
+}
+
+static const Staged *findStaged(const Gathers *g, MlirValue source, int axis, MlirOperation loop) {
   for (size_t i = 0; i < g->count; ++i)
     if (mlirValueEqual(g->staged[i].source, source) && g->staged[i].axis == axis &&
-        mlirOperationEqual(g->staged[i].place, place))
+        mlirOperationEqual(g->staged[i].loop, loop))
       return &g->staged[i];
   return NULL;
 }
@@ -90,34 +112,37 @@ static MlirType bufferOf(MlirType tile, int axis) {
                            1);
 }
 
-static MlirValue store(Gathers *g, MlirValue source, int axis, MlirOperation place) {
+static MlirValue store(Gathers *g, MlirValue source, int axis, MlirOperation loop,
+                       MlirOperation gather) {
+  MlirOperation place = mlirOperationIsNull(loop) ? gather : loop;
   MlirType type = bufferOf(mlirValueGetType(source), axis);
   TileBuilder b = tileBuilderBefore(place);
   MlirValue buffer = tileBuild(&b, "tile_gpu.alloc_shared", type, TILE_NONE);
   tileBuildOp(&b, "tile_gpu.buffer_store", TILE_VALUES(source, buffer), TILE_NONE, TILE_NONE, 0);
   g->staged = tileGrow(g->staged, g->count, &g->capacity, sizeof *g->staged);
-  g->staged[g->count++] = (Staged){source, buffer, place, axis};
+  g->staged[g->count++] = (Staged){source, buffer, loop, axis};
   g->used += tileBufferBytes(type);
   return buffer;
 }
 
-static void stage(Gathers *g, MlirOperation gather, int64_t limit) {
-  MlirOperation place = findPlace(gather);
+static void stage(Gathers *g, size_t number, int64_t limit) {
+  MlirOperation gather = g->gathers.ops[number], loop = findPlace(gather);
   MlirValue source = tileGatherGetSource(gather);
   MlirType type = mlirValueGetType(source), element = tileElementType(type);
-  if (mlirOperationIsNull(place) || !(tileTypeIsFloat(element) || mlirTypeIsAInteger(element)))
-    return;
   int axis = (int)tileGatherGetAxis(gather);
-  const Staged *found = findStaged(g, source, axis, place);
+  const Staged *found = findStaged(g, source, axis, loop);
+  bool isOften =
+      !mlirOperationIsNull(loop) || (isFlat(gather) && (found || comesAgain(g, number, gather)));
+  if (!isOften || !(tileTypeIsFloat(element) || mlirTypeIsAInteger(element))) return;
   int64_t wanted = g->used + g->scratch + (found ? 0 : tileBufferBytes(bufferOf(type, axis)));
   if (wanted > limit) {
     tileEmitRemark(mlirOperationGetLocation(gather),
-                   "what is gathered from is stored in each step: expected at most %lld bytes of "
+                   "what is gathered from is stored each time: expected at most %lld bytes of "
                    "shared memory, found %lld",
                    (long long)limit, (long long)wanted);
     return;
   }
-  MlirValue buffer = found ? found->buffer : store(g, source, axis, place);
+  MlirValue buffer = found ? found->buffer : store(g, source, axis, loop, gather);
   TileBuilder b = tileBuilderBefore(gather);
   MlirType result = mlirValueGetType(tileResult(gather));
   MlirOperation read = tileBuildOp(
@@ -131,9 +156,9 @@ MlirLogicalResult tileRunStageGathers(MlirOperation func) {
   Gathers g = {0};
   mlirOperationWalk(func, look, &g, MlirWalkPreOrder);
   int64_t limit = tileSharedLimit(func);
-  for (size_t i = 0; i < g.gathers.count; ++i) stage(&g, g.gathers.ops[i], limit);
+  for (size_t i = 0; i < g.gathers.count; ++i) stage(&g, i, limit);
   if (g.count)
-    tileTrace(mlirOperationGetLocation(func), "tiles that loops gather from, stored once: %d",
+    tileTrace(mlirOperationGetLocation(func), "tiles that are gathered from often, stored once: %d",
               (int)g.count);
   tileOpListDestroy(&g.gathers);
   free(g.staged);

@@ -14,7 +14,7 @@ tile.func private @large(%v: !v, %n: i32, %r: !row) -> !row attributes {tile.num
   %one = arith.constant 1 : i32
   %s = scf.for %k = %zero to %n step %one iter_args(%x = %r) -> (!row) : i32 {
     %i = tile.splat %k : i32 -> !i
-    // expected-remark @+1 {{what is gathered from is stored in each step: expected at most 58112 bytes of shared memory, found}}
+    // expected-remark @+1 {{what is gathered from is stored each time: expected at most 58112 bytes of shared memory, found}}
     %a = tile.gather %v, %i axis 0 : !v, !i -> !row
     %t = arith.addf %x, %a : !row
     scf.yield %t : !row

@@ -23,7 +23,7 @@
 // CHECK-NEXT: tile_gpu.buffer_gather %[[COLUMNS]], %{{.*}} axis 1
 // CHECK-NOT: tile.gather
 // CHECK: tile.return
-// TRACE: tiles that loops gather from, stored once: 2
+// TRACE: tiles that are gathered from often, stored once: 2
 tile.func private @steps(%v: !v, %n: i32, %r: !row, %c: !column) -> (!row, !column) attributes {tile.num_warps = 4 : i32} {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -71,11 +71,27 @@ tile.func private @own(%v: !v, %n: i32, %r: !row) -> !row attributes {tile.num_w
   tile.return %all#0 : !row
 }
 
-// Outside of loops there is nothing to gain.
+// Outside of loops there is nothing to gain from one.
 // CHECK-LABEL: tile.func private @once
 // CHECK-NEXT: tile.gather
 // CHECK-NEXT: tile.return
 tile.func private @once(%v: !v, %i: !i) -> !row attributes {tile.num_warps = 4 : i32} {
   %a = tile.gather %v, %i axis 0 : !v, !i -> !row
   tile.return %a : !row
+}
+
+// Of several there is: one store for two. What a third picks from is another tile, gathered from once.
+// CHECK-LABEL: tile.func private @twice
+// CHECK: tile_gpu.buffer_store %{{.*}}, %[[B:.*]] :
+// CHECK-NEXT: %[[A:.*]] = tile_gpu.buffer_gather %[[B]], %{{.*}} axis 0
+// CHECK-NEXT: arith.fptosi %[[A]]
+// CHECK-NEXT: tile_gpu.buffer_gather %[[B]], %{{.*}} axis 0
+// CHECK-NEXT: tile.gather %{{.*}} axis 1
+// CHECK-NEXT: tile.return
+tile.func private @twice(%v: !v, %i: !i, %j: !j) -> (!row, !column) attributes {tile.num_warps = 4 : i32} {
+  %a = tile.gather %v, %i axis 0 : !v, !i -> !row
+  %next = arith.fptosi %a : !row to !i
+  %b = tile.gather %v, %next axis 0 : !v, !i -> !row
+  %c = tile.gather %v, %j axis 1 : !v, !j -> !column
+  tile.return %b, %c : !row, !column
 }
