@@ -478,14 +478,17 @@ static int countSteps(MlirOperation op, const WgmmaDot *dot) {
   return (int)(needed > 0 && needed < all ? needed : all);
 }
 
-/// Does anybody but the dot read what it adds to, or it itself in another step?
+/// Does anybody but the dot read what it adds to, or it itself in another step, or several of its
+/// sums?
 static bool startsFromOthers(MlirOperation dot) {
   MlirValue acc = tileDotGetAcc(dot);
   MlirOpOperand use = mlirValueGetFirstUse(acc);
-  MlirBlock home = mlirValueIsABlockArgument(acc) ? mlirBlockArgumentGetOwner(acc)
-                                                  : mlirOperationGetBlock(tileValueGetOp(acc));
-  return !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)) ||
-         !mlirBlockEqual(home, mlirOperationGetBlock(dot));
+  MlirBlock here = mlirOperationGetBlock(dot);
+  if (!mlirOpOperandIsNull(mlirOpOperandGetNextUse(use))) return true;
+  if (mlirValueIsABlockArgument(acc)) return !mlirBlockEqual(mlirBlockArgumentGetOwner(acc), here);
+  MlirOperation maker = tileValueGetOp(acc);
+  return tileOpIs(maker, "tile.broadcast") || tileOpIs(maker, "tile.splat") ||
+         !mlirBlockEqual(mlirOperationGetBlock(maker), here);
 }
 
 /// Operands of a dot with sums of layout `acc`, and how many times 64 rows a warp group has; false

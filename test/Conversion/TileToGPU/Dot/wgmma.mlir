@@ -201,3 +201,17 @@ tile.func @wanted_again(%n: i32, %x: f32) {
   }
   tile.return
 }
+
+// A sum's start is that of a row above it, too: one register each in front of the fence.
+// CHECK-LABEL: llvm.func @row
+// CHECK: llvm.inline_asm has_side_effects "", "=f,{{.*}},0,{{.*}},31"
+// CHECK: nvvm.wgmma.fence.aligned
+#row = #tile_gpu.layout<register = [[0, 1], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [0, 0], [0, 0], [0, 0]], warp = [[0, 0], [0, 0]]>
+tile.func @row(%p: !tile.ptr<f32>) {
+  %a = tile_gpu.alloc_shared : !tile_gpu.buffer<64x64xf16, swizzle = 128>
+  %at = tile.splat %p : !tile.ptr<f32> -> tensor<1x64x!tile.ptr<f32>, #row>
+  %row = tile.load %at : tensor<1x64x!tile.ptr<f32>, #row>
+  %bias = tile.broadcast %row : tensor<1x64xf32, #row> -> tensor<64x64xf32, #sums>
+  %d = tile.dot %a, %a, %bias by wgmma : !tile_gpu.buffer<64x64xf16, swizzle = 128>, !tile_gpu.buffer<64x64xf16, swizzle = 128> -> tensor<64x64xf32, #sums>
+  tile.return
+}
