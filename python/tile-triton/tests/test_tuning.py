@@ -122,3 +122,36 @@ def test_where_the_user_may_look_on(device, monkeypatch):
     tuned = Tuned(monkeypatch, device, of(1, 2))
     monkeypatch.setattr(tile_triton.tuning, "is_enabled", lambda: False)
     assert in_turns(tuned, 1, 2)
+
+
+@triton.jit
+def copy_some(x, out, n, m, B: tl.constexpr):
+    at = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(out + at, tl.load(x + at, at < n) + m, at < n)
+
+
+def test_what_was_found_is_taken(device):
+    """By the key that Triton makes of a launch's arguments, however these are given."""
+    tuner = triton.autotune([triton.Config({"B": 64}, num_warps=w) for w in (1, 2)], ["n", "B"], warmup=1, rep=1)(copy_some)
+    grid = lambda given: (triton.cdiv(given["n"], given["B"]), )
+
+    def launch(dtype, n, *, by_name=False, m=1.0):
+        x = torch.ones(128, dtype=dtype, device=device)
+        out = torch.zeros(128, device=device)
+        tuner[grid](x, m=m, n=n, out=out) if by_name else tuner[grid](x, out, n, m)
+        assert out.tolist() == [1 + m] * n + [0.0] * (128 - n)
+        return list(tuner.cache)
+
+    for _ in range(3):
+        assert launch(torch.float32, 100) == [(100, "torch.float32", "torch.float32")]
+        assert len(launch(torch.float32, 100, m=2.0)) == 1
+    tuner.best_config = None
+    launch(torch.float32, 100)
+    assert tuner.best_config is tuner.cache[100, "torch.float32", "torch.float32"]
+    assert len(launch(torch.float32, 100, by_name=True)) == 1
+    assert len(launch(torch.float16, 100)) == 2 and len(launch(torch.float32, 64)) == 3
+    assert len(launch(torch.float16, 100)) == 3
+    seen = []
+    tuner.cache[64, "torch.float32", "torch.float32"].pre_hook = lambda given: seen.append(given["n"])
+    launch(torch.float32, 64)
+    assert seen == [64]

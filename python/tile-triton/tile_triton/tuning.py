@@ -81,6 +81,45 @@ def _bench(own, tuner, *arguments, config, **meta):
     return own(tuner, *arguments, config=config, **meta)
 
 
+_PLAIN = {int, float, bool, str, type(None)}
+_texts: dict = {}
+
+
+def _say(kind):
+    """str(kind) of an element type, kept for torch's."""
+    try:
+        return _texts[kind]
+    except (KeyError, TypeError):
+        text = str(kind)
+        if type(kind).__module__ == "torch":
+            _texts[kind] = text
+        return text
+
+
+def _find(tuner, arguments, named):
+    """The configuration that was found for such arguments before, by the key that Autotuner.run makes of them."""
+    places = vars(tuner).get("_tile_places")
+    if places is None:
+        places = tuner._tile_places = {name: at for at, name in enumerate(tuner.arg_names)}
+    count = len(arguments)
+    if count > len(places):
+        return None
+    ats = [(places.get(name, count), name) for name in tuner.keys]
+    key = [arguments[at] if at < count else named[name] for at, name in ats if at < count or name in named and name in places]
+    given = [*arguments, *(each for name, each in named.items() if name in places)] if named else arguments
+    key += [_say(each.dtype) for each in given if type(each) not in _PLAIN and hasattr(each, "dtype")]
+    return tuner.cache.get(tuple(key))
+
+
+def _run(own, tuner, *arguments, **named):
+    """Autotuner.run, most of whose time on the host is the key."""
+    config = _find(tuner, arguments, named) if is_enabled() and len(tuner.configs) > 1 and type(tuner).__name__ == "Autotuner" else None
+    if config is None or config.pre_hook is not None:
+        return own(tuner, *arguments, **named)
+    tuner.best_config = config
+    return tuner.fn.run(*arguments, **named, **config.all_kwargs())
+
+
 def _replace(owner, name, by):
     own = getattr(owner, name)
     setattr(owner, name, functools.wraps(own)(lambda *arguments, **named: by(own, *arguments, **named)))
@@ -92,3 +131,4 @@ def apply() -> None:
         if not hasattr(Autotuner.prune_configs, "__wrapped__"):
             _replace(Autotuner, "prune_configs", _prune)
             _replace(Autotuner, "_bench", _bench)
+            _replace(Autotuner, "run", _run)
