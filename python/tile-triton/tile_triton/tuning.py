@@ -37,13 +37,15 @@ def _arguments(tuner, config, arguments, meta):
     return arguments, {**meta, "warmup": True}
 
 
-def _compile(tuner, device, arguments, meta):
+def _compile(tuner, device, arguments, meta, again=True):
     """Why it could not be compiled, else None."""
     from triton.runtime import driver
     driver.active.set_current_device(device)  # a thread begins on the first
     try:
         with ahead.certain():
             tuner.fn.run(*arguments, **meta)
+    except SystemError as error:  # Python's own parser, now and then, where several threads are in it
+        return _compile(tuner, device, arguments, meta, False) if again else error
     except Exception as error:  # which the measurement will meet
         return error
     return None
