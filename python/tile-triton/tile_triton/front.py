@@ -9,8 +9,11 @@ _NAME = "_tile_front"
 
 def learn_tensors():
     """torch's are looked at by C functions of its own. torch, where it is there."""
-    from . import _native
     torch = sys.modules.get("torch")
+    try:
+        from . import _native
+    except ImportError:  # which the first kernel says
+        return torch
     for kind in (torch.Tensor, torch.nn.Parameter) if torch is not None else ():
         _native.learn_tensors(kind)
     return torch
