@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "Native.h"
 #include "Tensors.h"
+#include "Tuning.h"
 
 /// The type is the module's for as long as that lives.
 static PyTypeObject *addType(PyObject *module, PyType_Spec *spec, const char *name) {
@@ -41,6 +42,7 @@ static PyObject *learnTensors(PyObject *module, PyObject *type) {
 }
 
 static PyMethodDef moduleMethods[] = {
+    {"make_key", tuningMakeKey, METH_VARARGS, "make_key(arguments, named, names, places, texts)"},
     {"learn_tensors", learnTensors, METH_O,
      "learn_tensors(type): arguments of this type are looked at by its C functions"},
     {0}};

@@ -132,7 +132,7 @@ def copy_some(x, out, n, m, B: tl.constexpr):
 
 def test_what_was_found_is_taken(device):
     """By the key that Triton makes of a launch's arguments, however these are given."""
-    tuner = triton.autotune([triton.Config({"B": 64}, num_warps=w) for w in (1, 2)], ["n", "B"], warmup=1, rep=1)(copy_some)
+    tuner = triton.autotune([triton.Config({"B": 64}, num_warps=w) for w in (1, 2)], ("n", "B"), warmup=1, rep=1)(copy_some)
     grid = lambda given: (triton.cdiv(given["n"], given["B"]), )
 
     def launch(dtype, n, *, by_name=False, m=1.0):

@@ -4,9 +4,11 @@ Triton's compiles each when it is about to be measured, one behind the other, wh
 in front of the first measurement, by a thread each, as far as there are cores; the launch that is measured finds its kernel made. What is
 measured, and how, stays Triton's; a configuration's hook, which it calls in front of each launch, is called once more. A configuration that could not be compiled is not tried again where the autotuner would leave it out."""
 import concurrent.futures
+import contextlib
 import copy
 import functools
 import os
+import sys
 import threading
 
 from . import ahead, is_enabled
@@ -83,39 +85,25 @@ def _bench(own, tuner, *arguments, config, **meta):
     return own(tuner, *arguments, config=config, **meta)
 
 
-_PLAIN = {int, float, bool, str, type(None)}
-_texts: dict = {}
+_texts: dict = {}  # str of torch's element types
 
 
-def _say(kind):
-    """str(kind) of an element type, kept for torch's."""
-    try:
-        return _texts[kind]
-    except (KeyError, TypeError):
-        text = str(kind)
-        if type(kind).__module__ == "torch":
-            _texts[kind] = text
-        return text
+_make_key = None
 
 
 def _find(tuner, arguments, named):
     """The configuration that was found for such arguments before, by the key that Autotuner.run makes of them."""
-    places = vars(tuner).get("_tile_places")
-    if places is None:
-        places = tuner._tile_places = {name: at for at, name in enumerate(tuner.arg_names)}
-    count = len(arguments)
-    if count > len(places):
-        return None
-    ats = [(places.get(name, count), name) for name in tuner.keys]
-    key = [arguments[at] if at < count else named[name] for at, name in ats if at < count or name in named and name in places]
-    given = [*arguments, *(each for name, each in named.items() if name in places)] if named else arguments
-    key += [_say(each.dtype) for each in given if type(each) not in _PLAIN and hasattr(each, "dtype")]
-    return tuner.cache.get(tuple(key))
+    known = vars(tuner).get("_tile_known")
+    if known is None:
+        known = tuner._tile_known = list(tuner.keys), {name: at for at, name in enumerate(tuner.arg_names)}, _texts
+        _texts.update((kind, str(kind)) for kind in vars(sys.modules.get("torch", sys)).values() if type(kind).__name__ == "dtype")
+    return tuner.cache.get(_make_key(arguments, named, *known))
 
 
 def _run(own, tuner, *arguments, **named):
     """Autotuner.run, most of whose time on the host is the key."""
-    config = _find(tuner, arguments, named) if is_enabled() and len(tuner.configs) > 1 and type(tuner).__name__ == "Autotuner" else None
+    is_known = _make_key and is_enabled() and len(tuner.configs) > 1 and type(tuner).__name__ == "Autotuner"
+    config = _find(tuner, arguments, named) if is_known else None
     if config is None or config.pre_hook is not None:
         return own(tuner, *arguments, **named)
     tuner.best_config = config
@@ -129,6 +117,9 @@ def _replace(owner, name, by):
 
 def apply() -> None:
     from triton.runtime.autotuner import Autotuner
+    global _make_key
+    with _applying, contextlib.suppress(ImportError):  # which the first kernel says
+        from ._native import make_key as _make_key
     with _applying:
         if not hasattr(Autotuner.prune_configs, "__wrapped__"):
             _replace(Autotuner, "prune_configs", _prune)
