@@ -1,9 +1,8 @@
 //===- Front.c - Triton's own way to a launch, remembered -------------------===//
 //
-//   front = Front(own, ((name, is constexpr, default..), ..), knobs, driver, types, descriptor)
-//   front.bind(function, grid)(*arguments, **named)      as function[grid](..)
-//   front.run(function, grid, arguments, named)          as function.run(.., grid=grid,
-//   warmup=False)
+//   front = Front(own, parameters, knobs, driver, types, descriptor, (device, quick))
+//   front.bind(function, grid)(*arguments, **named)   as function[grid](..)
+//   front.run(function, grid, arguments, named)       as function.run(.., grid=grid, warmup=False)
 //
 // JITFunction.run binds a launch's arguments, finds what each is specialized for, makes a key of
 // that and finds the kernel that it compiled for the key. Here that is done once for arguments of a
@@ -22,6 +21,7 @@
 // known here, tuples among it, goes to `own` each time.
 //===----------------------------------------------------------------------===//
 #include "Calls.h"
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +37,8 @@ struct Entry {
 
 typedef struct {
   PyObject_HEAD PyObject *own, *knobs, *driver;
+  /// (a function that says which device is current, what it ends in).
+  PyObject *device;
   Signature *signature;
   Entry *entries;
   unsigned numEntries, numMissed;
@@ -49,6 +51,9 @@ static struct {
   PyObject *run, *grid, *warmup, *runtime, *compilation, *debug, *mode, *inspect, *enter, *leave,
       *active, *getDevice, *getStream, *hooks, *globals, *caches, *function, *zeros;
 } names;
+
+static bool isForked;
+static void onFork(void) { isForked = true; }
 
 static bool makeNames(void) {
   static const char *const texts[] = {"_run",
@@ -70,6 +75,7 @@ static bool makeNames(void) {
                                       "function",
                                       "launch_of_zeros"};
   PyObject **at = (PyObject **)&names;
+  if (!*at) pthread_atfork(NULL, NULL, onFork);
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
     if (!at[i] && !(at[i] = PyUnicode_InternFromString(texts[i]))) return false;
   return true;
@@ -123,6 +129,17 @@ static bool hasSameGlobals(PyObject *function) {
 static PyObject *askDriver(PyObject *driver, PyObject *name, PyObject *argument) {
   PyObject *method = PyObject_GetAttr(driver, name);
   PyObject *answer = method ? PyObject_CallFunctionObjArgs(method, argument, NULL) : NULL;
+  Py_DecRef(method);
+  return answer;
+}
+
+/// The device that is current. torch asks in Python whether it may be asked, each time: in a
+/// process that launched, and is no child of one, it may.
+static PyObject *askDevice(const Front *self, PyObject *driver) {
+  PyObject *method = PyObject_GetAttr(driver, names.getDevice);
+  const bool isTorch = method && !isForked && PyTuple_GetItem(self->device, 0) == method;
+  PyObject *asked = isTorch && self->numEntries ? PyTuple_GetItem(self->device, 1) : method;
+  PyObject *answer = asked ? PyObject_CallFunctionObjArgs(asked, NULL) : NULL;
   Py_DecRef(method);
   return answer;
 }
@@ -268,8 +285,7 @@ static PyObject *run(Front *self, PyObject *function, PyObject *grid, const Give
   PyObject *compiled = NULL, *result = NULL;
   const Entry *entry = NULL;
   if (driver && driver != Py_None && isQuiet(self, dict) &&
-      callRead(self->signature, given, &call) &&
-      (device = askDriver(driver, names.getDevice, NULL)))
+      callRead(self->signature, given, &call) && (device = askDevice(self, driver)))
     entry = find(self, dict, device, &call, &compiled);
   PyErr_Clear();
   if (entry) {
@@ -331,9 +347,10 @@ static PyObject *runGiven(PyObject *self, PyObject *const *given, Py_ssize_t cou
 
 static PyObject *frontNew(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
   (void)keywords;
-  PyObject *own, *parameters, *knobs, *driver, *types, *descriptor;
-  if (!PyArg_ParseTuple(arguments, "OO!O!OO!O:Front", &own, &PyTuple_Type, &parameters,
-                        &PyDict_Type, &knobs, &driver, &PyTuple_Type, &types, &descriptor) ||
+  PyObject *own, *parameters, *knobs, *driver, *types, *descriptor, *device;
+  if (!PyArg_ParseTuple(arguments, "OO!O!OO!OO!:Front", &own, &PyTuple_Type, &parameters,
+                        &PyDict_Type, &knobs, &driver, &PyTuple_Type, &types, &descriptor,
+                        &PyTuple_Type, &device) ||
       !makeNames())
     return NULL;
   Front *self = (Front *)PyType_GenericAlloc(type, 0);
@@ -341,6 +358,7 @@ static PyObject *frontNew(PyTypeObject *type, PyObject *arguments, PyObject *key
   self->own = Py_NewRef(own);
   self->knobs = Py_NewRef(knobs);
   self->driver = Py_NewRef(driver);
+  self->device = Py_NewRef(device);
   self->signature = signatureCreate(parameters, types, descriptor);
   if (self->signature || !PyErr_Occurred()) return (PyObject *)self;
   Py_DecRef((PyObject *)self);
@@ -355,6 +373,7 @@ static void frontFree(PyObject *object) {
   Py_DecRef(self->own);
   Py_DecRef(self->knobs);
   Py_DecRef(self->driver);
+  Py_DecRef(self->device);
   freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
   release(object);
   Py_DecRef((PyObject *)type);

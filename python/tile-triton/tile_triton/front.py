@@ -33,7 +33,9 @@ def _make(function):
     described = tuple((each.name, bool(known.is_constexpr)) + (() if each.default is inspect.Parameter.empty else (each.default,))
                       for each, known in zip(parameters, function.params))
     constants = (tl.dtype,) + ((torch.dtype,) if torch is not None else ())
-    return _native.Front(_own["run"], described, vars(knobs), driver, constants, TensorDescriptor)
+    quick = getattr(getattr(torch, "_C", None), "_cuda_getDevice", None)
+    device = (torch.cuda.current_device, quick) if quick else (None, None)
+    return _native.Front(_own["run"], described, vars(knobs), driver, constants, TensorDescriptor, device)
 
 
 def _of(function):
