@@ -128,6 +128,13 @@ LogicalResult CollectTurnsOp::verify() {
          << getSources().getTypes() << " and sums of " << getResults().getTypes();
 }
 
+LogicalResult ShareTurnsOp::verify() {
+  if (!getSources().empty() && getSources().getTypes() == getResults().getTypes())
+    return verifyShares(*this, getShares(), getPeriod());
+  return emitOpError("expected one sum or more, each of its part's type, found parts of ")
+         << getSources().getTypes() << " and sums of " << getResults().getTypes();
+}
+
 LogicalResult SharePartsOp::verify() {
   if (!getSources().empty() && getSources().getTypes() == getResults().getTypes())
     return verifyShares(*this, getShares(), getPeriod());

@@ -394,14 +394,33 @@ def Tile_CollectTurnsOp : TileGpu_Op<"collect_turns", [Tile_Ordering]> {
     tiles to memory that the launch keeps for it, and takes a number; the last turn reads what all
     wrote, in the order of the parts. So none waits for another one. `last` says whether this turn
     has the sums, which are the same numbers at every launch; what the others have is no value.
-    Every thread that holds tiles takes part.
+    Every thread that holds tiles takes part. `together` says whether all such turns are of one
+    round, in which blocks may wait for one another (tile_gpu.share_turns).
   }];
   let arguments = (ins Variadic<Tile_TileOf<[F32, F64, I32]>>:$sources, I32:$part, I32:$program,
-                       I1:$when, I64Attr:$parts, OptionalAttr<I32Attr>:$offset);
+                       I1:$when, I1:$together, I64Attr:$parts, OptionalAttr<I32Attr>:$offset);
   let results = (outs Variadic<Tile_TileOf<[F32, F64, I32]>>:$results, I1:$last);
   let assemblyFormat =
-      "$sources `part` $part `of` $program `when` $when attr-dict `:` type($sources) `->` "
-      "type($results)";
+      "$sources `part` $part `of` $program `when` $when `together` $together attr-dict `:` "
+      "type($sources) `->` type($results)";
+  let hasVerifier = 1;
+}
+
+def Tile_ShareTurnsOp : TileGpu_Op<"share_turns", [Tile_Ordering]> {
+  let summary = "Adds the tiles of turns that have a part each of a program, a share in each turn.";
+  let description = [{
+    As tile_gpu.collect_turns; but each turn that has a part waits a while for the others, where all
+    run `together`, and then has the share of the sums whose number is its part's, as in
+    tile_gpu.share_parts. `goes` says whether this turn has anything, `all` whether it has all, as
+    one of a whole program has.
+  }];
+  let arguments = (ins Variadic<Tile_TileOf<[F32, F64, I32]>>:$sources, I32:$part, I32:$program,
+                       I1:$when, I1:$together, DenseI64ArrayAttr:$shares, I64Attr:$period,
+                       OptionalAttr<I32Attr>:$offset);
+  let results = (outs Variadic<Tile_TileOf<[F32, F64, I32]>>:$results, I1:$goes, I1:$all);
+  let assemblyFormat =
+      "$sources `part` $part `of` $program `when` $when `together` $together attr-dict `:` "
+      "type($sources) `->` type($results)";
   let hasVerifier = 1;
 }
 

@@ -258,7 +258,8 @@ static int64_t partsBytes(MlirOperation op) {
 int64_t tileOpScratchBytes(MlirOperation op) {
   if (tileOpIsAAddParts(op)) return partsBytes(op);
   // The number that a block took.
-  if (tileOpIsACollectParts(op) || tileOpIsACollectTurns(op) || tileOpIsAShareParts(op)) return 16;
+  if (tileOpIsACollectParts(op) || tileOpIsACollectTurns(op)) return 16;
+  if (tileOpIsAShareParts(op) || tileOpIsAShareTurns(op)) return 16;
   if (tileOpIsAHistogram(op)) return histogramBytes(op);
   if (tileOpIsASort(op) || tileOpIsAPartialSort(op)) return sortBytes(op);
   if (tileOpIsAPrint(op)) return printBytes(op);

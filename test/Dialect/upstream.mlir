@@ -293,8 +293,17 @@ tile.func @collected(%x: tensor<64x64xf32>) {
 // CHECK-COUNT-2: tile_gpu.collect_turns
 // CHECK-NEXT: tile.return
 tile.func @turns(%x: tensor<64x64xf32>, %part: i32, %split: i1) {
-  %s, %last = tile_gpu.collect_turns %x part %part of %part when %split {parts = 2} : tensor<64x64xf32> -> tensor<64x64xf32>
-  %t, %last2 = tile_gpu.collect_turns %x part %part of %part when %split {parts = 2} : tensor<64x64xf32> -> tensor<64x64xf32>
+  %s, %last = tile_gpu.collect_turns %x part %part of %part when %split together %split {parts = 2} : tensor<64x64xf32> -> tensor<64x64xf32>
+  %t, %last2 = tile_gpu.collect_turns %x part %part of %part when %split together %split {parts = 2} : tensor<64x64xf32> -> tensor<64x64xf32>
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @shared_turns
+// CHECK-COUNT-2: tile_gpu.share_turns
+// CHECK-NEXT: tile.return
+tile.func @shared_turns(%x: tensor<64x64xf32>, %part: i32, %split: i1) {
+  %s, %goes, %all = tile_gpu.share_turns %x part %part of %part when %split together %split {period = 32, shares = array<i64: 0, 16, 32>} : tensor<64x64xf32> -> tensor<64x64xf32>
+  %t, %goes2, %all2 = tile_gpu.share_turns %x part %part of %part when %split together %split {period = 32, shares = array<i64: 0, 16, 32>} : tensor<64x64xf32> -> tensor<64x64xf32>
   tile.return
 }
 

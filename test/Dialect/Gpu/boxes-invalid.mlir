@@ -368,7 +368,7 @@ tile.func @collected_shares_without_a_period(%x: tensor<64x64xf32>) {
 
 tile.func @turns_of_another_shape(%x: tensor<64x64xf32>, %part: i32, %split: i1) {
   // expected-error @+1 {{'tile_gpu.collect_turns' op expected one sum or more, each of its part's type, found parts of 'tensor<64x64xf32>' and sums of 'tensor<64x32xf32>'}}
-  %s, %last = tile_gpu.collect_turns %x part %part of %part when %split {parts = 3} : tensor<64x64xf32> -> tensor<64x32xf32>
+  %s, %last = tile_gpu.collect_turns %x part %part of %part when %split together %split {parts = 3} : tensor<64x64xf32> -> tensor<64x32xf32>
   tile.return
 }
 
@@ -376,7 +376,23 @@ tile.func @turns_of_another_shape(%x: tensor<64x64xf32>, %part: i32, %split: i1)
 
 tile.func @one_turn(%x: tensor<64x64xf32>, %part: i32, %split: i1) {
   // expected-error @+1 {{'tile_gpu.collect_turns' op expected 2 to 32 parts, found 1}}
-  %s, %last = tile_gpu.collect_turns %x part %part of %part when %split {parts = 1} : tensor<64x64xf32> -> tensor<64x64xf32>
+  %s, %last = tile_gpu.collect_turns %x part %part of %part when %split together %split {parts = 1} : tensor<64x64xf32> -> tensor<64x64xf32>
+  tile.return
+}
+
+// -----
+
+tile.func @turns_share_another_shape(%x: tensor<64x64xf32>, %part: i32, %split: i1) {
+  // expected-error @+1 {{'tile_gpu.share_turns' op expected one sum or more, each of its part's type, found parts of 'tensor<64x64xf32>' and sums of 'tensor<64x32xf32>'}}
+  %s, %goes, %all = tile_gpu.share_turns %x part %part of %part when %split together %split {period = 32, shares = array<i64: 0, 16, 32>} : tensor<64x64xf32> -> tensor<64x32xf32>
+  tile.return
+}
+
+// -----
+
+tile.func @one_turn_shares(%x: tensor<64x64xf32>, %part: i32, %split: i1) {
+  // expected-error @+1 {{'tile_gpu.share_turns' op expected where each of two or more blocks' shares of a period begins, from 0 on, and the last one's end in it, found {period =}}
+  %s, %goes, %all = tile_gpu.share_turns %x part %part of %part when %split together %split {period = 32, shares = array<i64: 0, 32>} : tensor<64x64xf32> -> tensor<64x64xf32>
   tile.return
 }
 

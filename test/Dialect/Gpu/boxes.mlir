@@ -165,10 +165,12 @@ tile.func @parts_in_memory(%x: tensor<64x64xf32>, %i: tensor<64x64xi32>) {
 
 // CHECK-LABEL: tile.func @parts_of_turns
 tile.func @parts_of_turns(%x: tensor<64x64xf32>, %i: tensor<64x64xi32>, %part: i32, %program: i32, %split: i1) {
-  // CHECK: %{{.*}}, %{{.*}} = tile_gpu.collect_turns %{{.*}} part %{{.*}} of %{{.*}} when %{{.*}} {parts = 3 : i64} : tensor<64x64xf32> -> tensor<64x64xf32>
-  %s, %last = tile_gpu.collect_turns %x part %part of %program when %split {parts = 3} : tensor<64x64xf32> -> tensor<64x64xf32>
-  // CHECK: %{{.*}}:2, %{{.*}} = tile_gpu.collect_turns %{{.*}}, %{{.*}} part %{{.*}} of %{{.*}} when %{{.*}} {offset = 1024 : i32, parts = 32 : i64} : tensor<64x64xf32>, tensor<64x64xi32> -> tensor<64x64xf32>, tensor<64x64xi32>
-  %t:2, %last2 = tile_gpu.collect_turns %x, %i part %part of %program when %split {offset = 1024 : i32, parts = 32} : tensor<64x64xf32>, tensor<64x64xi32> -> tensor<64x64xf32>, tensor<64x64xi32>
+  // CHECK: %{{.*}}, %{{.*}}, %{{.*}} = tile_gpu.share_turns %{{.*}} part %{{.*}} of %{{.*}} when %{{.*}} together %{{.*}} {period = 32 : i64, shares = array<i64: 0, 16, 32>} : tensor<64x64xf32> -> tensor<64x64xf32>
+  %w, %goes3, %all3 = tile_gpu.share_turns %x part %part of %program when %split together %split {period = 32, shares = array<i64: 0, 16, 32>} : tensor<64x64xf32> -> tensor<64x64xf32>
+  // CHECK: %{{.*}}, %{{.*}} = tile_gpu.collect_turns %{{.*}} part %{{.*}} of %{{.*}} when %{{.*}} together %{{.*}} {parts = 3 : i64} : tensor<64x64xf32> -> tensor<64x64xf32>
+  %s, %last = tile_gpu.collect_turns %x part %part of %program when %split together %split {parts = 3} : tensor<64x64xf32> -> tensor<64x64xf32>
+  // CHECK: %{{.*}}:2, %{{.*}} = tile_gpu.collect_turns %{{.*}}, %{{.*}} part %{{.*}} of %{{.*}} when %{{.*}} together %{{.*}} {offset = 1024 : i32, parts = 32 : i64} : tensor<64x64xf32>, tensor<64x64xi32> -> tensor<64x64xf32>, tensor<64x64xi32>
+  %t:2, %last2 = tile_gpu.collect_turns %x, %i part %part of %program when %split together %split {offset = 1024 : i32, parts = 32} : tensor<64x64xf32>, tensor<64x64xi32> -> tensor<64x64xf32>, tensor<64x64xi32>
   tile.return
 }
 

@@ -156,9 +156,9 @@ static int wordBytes(MlirValue value) {
   return tileBitWidth(tileElementType(mlirValueGetType(value))) / 8;
 }
 
-/// What a thread exchanges of a value, all of it where `shares` is set, of which its block then
-/// adds up a share. False, and an error, where its shares are none.
-static bool planSum(Lowering *l, MlirOperation op, MlirValue value, bool shares, Sum *s) {
+/// What a thread exchanges of a value, all of it where there are `shares`, of which its block then
+/// adds up one. False, and an error, where its shares are none.
+static bool planSum(Lowering *l, MlirOperation op, MlirValue value, int shares, Sum *s) {
   MlirType type = mlirValueGetType(value);
   int registers = (int)mlirShapedTypeGetDimSize(type, 0), each = wordBytes(value);
   int words = registers < LOWER_CHUNK_BYTES / each ? registers : LOWER_CHUNK_BYTES / each;
@@ -166,7 +166,7 @@ static bool planSum(Lowering *l, MlirOperation op, MlirValue value, bool shares,
   *s = (Sum){.bytes = (int64_t)words * each, .chunk = tileVectorType(words, tileElementType(type))};
   s->stride = (int64_t)32 * l->numWarps * s->bytes;
   s->written = (LowerShares){.blocks = 1, .words = words, .chunks = chunks};
-  if (!lowerReadShares(op, shares ? l->splits : l->cluster, chunks, words,
+  if (!lowerReadShares(op, shares ? shares : l->cluster, chunks, words,
                        shares ? &s->added : &s->written))
     return false;
   s->chunks = lowerSharesCount(&s->written);
@@ -175,7 +175,7 @@ static bool planSum(Lowering *l, MlirOperation op, MlirValue value, bool shares,
 
 /// What `op` exchanges of its first `operands` operands, to be given to freeSums; false, and an
 /// error, as planSum. Of values and types there is room for one more.
-static bool planSums(Lowering *l, MlirOperation op, intptr_t operands, bool shares, Sums *all) {
+static bool planSums(Lowering *l, MlirOperation op, intptr_t operands, int shares, Sums *all) {
   size_t count = (size_t)operands;
   *all = (Sums){.count = operands,
                 .sums = malloc(count * sizeof *all->sums),
@@ -361,7 +361,7 @@ static MlirValue collect(const Meeting *m, MlirOperation op, MlirValue numbers, 
 
 /// Plans what `op` exchanges of its first `count` operands, and has `emit` write the code that does
 /// so by way of the memory `name`.
-static MlirLogicalResult lowerSums(Lowering *l, MlirOperation op, intptr_t count, bool shares,
+static MlirLogicalResult lowerSums(Lowering *l, MlirOperation op, intptr_t count, int shares,
                                    void (*emit)(Lowering *l, MlirOperation op, const char *name,
                                                 Sums *all)) {
   char name[TILE_PARTS_NAME];
@@ -374,15 +374,20 @@ static MlirLogicalResult lowerSums(Lowering *l, MlirOperation op, intptr_t count
 
 //===- shares of blocks of no cluster -------------------------------------===//
 
+/// Cycles that a block waits for others.
+static MlirValue patience(Lowering *l) {
+  return lowerI32(l, tileMachineNumber(l->machine, TILE_NUMBER_PARTS_PATIENCE));
+}
+
 /// How a block goes on.
 enum { HAS_NOTHING, HAS_SHARE, HAS_ALL };
 
-/// i32: how this block goes on, after it is counted and has waited.
-static MlirValue waitForAll(const Meeting *m, MlirOperation op, MlirValue counts) {
-  // $0: how; $1: the count. A count of `splits` and more is that of every other launch.
+/// i32: how this block goes on, after it is counted and has waited, `most` cycles at most.
+static MlirValue waitForAll(const Meeting *m, MlirOperation op, MlirValue counts, MlirValue most) {
+  // $0: how; $1: the count; $2: cycles. A count of `parts` and more is that of every other launch.
   static const char text[] =
       "{ .reg .pred p, odd; .reg .b32 old, seen, base, x, start, all, last, most;\n"
-      "mov.b32 all, %d; mov.b32 last, %d; mov.b32 most, %d;\n"
+      "mov.b32 all, %d; mov.b32 last, %d; mov.b32 most, $2;\n"
       "atom.acq_rel.gpu.global.add.u32 old, [$1], 1;\n"
       "and.b32 x, old, 0xffff;\n"
       "setp.ge.u32 odd, x, all;\n"
@@ -419,14 +424,14 @@ static MlirValue waitForAll(const Meeting *m, MlirOperation op, MlirValue counts
       "TILE_DONE: }";
   Lowering *l = m->l;
   char filled[sizeof text + 64];
-  snprintf(filled, sizeof filled, text, l->splits, l->splits - 1,
-           tileMachineNumber(l->machine, TILE_NUMBER_PARTS_PATIENCE));
+  snprintf(filled, sizeof filled, text, m->parts, m->parts - 1);
   MlirType i32 = tileI32(l->b.context);
   MlirValue shared = lowerConstantOffset(l, l->shared, lowerSharedOffset(op));
   lowerUnfencedBarrier(l); // as in takeNumber
   TileBuilder outside = lowerBeginIf(l, tileBuildCmpi(&l->b, TILE_EQ, m->thread, lowerI32(l, 0)));
   MlirValue own = build(l, "arith.addi", counts, build(l, "arith.muli", m->place, number64(l, 4)));
-  MlirOperation how = lowerInlineAsm(l, filled, "=r,l,~{memory}", i32, 1, &own);
+  MlirOperation how =
+      lowerInlineAsm(l, filled, "=r,l,r,~{memory}", i32, 2, (MlirValue[]){own, most});
   tileBuildOp(&l->b, "llvm.store", TILE_VALUES(tileResult(how), shared), TILE_NONE, TILE_NONE, 0);
   lowerEndIf(l, outside);
   lowerUnfencedBarrier(l);
@@ -462,7 +467,7 @@ static void shareParts(Lowering *l, MlirOperation op, const char *name, Sums *al
   MlirValue counts;
   Meeting m = meet(l, name, all->bytes, &counts);
   storeParts(&m, all);
-  MlirValue how = waitForAll(&m, op, counts);
+  MlirValue how = waitForAll(&m, op, counts, patience(l));
   MlirOperation added = addShared(&m, how, all);
   for (intptr_t i = 0; i < all->count; ++i)
     lowerSet(l, mlirOperationGetResult(op, i), mlirOperationGetResult(added, i));
@@ -480,7 +485,7 @@ MlirLogicalResult lowerShareParts(Lowering *l, MlirOperation op) {
                   "(tile_gpu.splits) around a share of up to 8 sums, found another");
     return mlirLogicalResultFailure();
   }
-  return lowerSums(l, op, mlirOperationGetNumOperands(op), true, shareParts);
+  return lowerSums(l, op, mlirOperationGetNumOperands(op), l->splits, shareParts);
 }
 
 //===- all, in the last block ---------------------------------------------===//
@@ -501,7 +506,7 @@ MlirLogicalResult lowerCollectParts(Lowering *l, MlirOperation op) {
                   "their parts, found one of whole programs");
     return mlirLogicalResultFailure();
   }
-  return lowerSums(l, op, mlirOperationGetNumOperands(op), false, collectParts);
+  return lowerSums(l, op, mlirOperationGetNumOperands(op), 0, collectParts);
 }
 
 //===- turns of a loop over programs --------------------------------------===//
@@ -531,5 +536,49 @@ static void collectTurns(Lowering *l, MlirOperation op, const char *name, Sums *
 }
 
 MlirLogicalResult lowerCollectTurns(Lowering *l, MlirOperation op) {
-  return lowerSums(l, op, mlirOperationGetNumResults(op) - 1, false, collectTurns);
+  return lowerSums(l, op, mlirOperationGetNumResults(op) - 1, 0, collectTurns);
+}
+
+/// A share of the sums where the turn has a part, in a branch, else what it has.
+static void shareTurns(Lowering *l, MlirOperation op, const char *name, Sums *all) {
+  MlirValue when = lowerGet(l, tileShareTurnsGetWhen(op)), zero = lowerI32(l, 0);
+  Meeting m = {.l = l, .parts = all->sums->added.blocks, .blockBytes = all->bytes};
+  m.split = lowerGet(l, tileShareTurnsGetPart(op));
+  MlirValue program = lowerGet(l, tileShareTurnsGetProgram(op));
+  MlirValue together = lowerGet(l, tileShareTurnsGetTogether(op));
+  all->types[all->count] = tileI32(l->b.context);
+  all->values[all->count] = lowerI32(l, HAS_ALL);
+  MlirOperation branch = tileBuildIf(&l->b, when, all->count + 1, all->types, true);
+  TileBuilder outside = l->b;
+  l->b = tileBuilderAtEnd(tileBody(branch, 1), outside.location);
+  yield(l, all->count + 1, all->values);
+  l->b = tileBuilderAtEnd(tileBody(branch, 0), outside.location);
+  m.thread = numberThread(l);
+  m.place = widen(l, program);
+  MlirValue counts = findMemory(&m, name);
+  storeParts(&m, all);
+  MlirValue most = tileBuildSelect(&l->b, together, patience(l), zero);
+  MlirValue how = waitForAll(&m, op, counts, most);
+  MlirOperation added = addShared(&m, how, all);
+  for (intptr_t i = 0; i < all->count; ++i) all->values[i] = mlirOperationGetResult(added, i);
+  all->values[all->count] = how;
+  yield(l, all->count + 1, all->values);
+  l->b = outside;
+  for (intptr_t i = 0; i < all->count; ++i)
+    lowerSet(l, mlirOperationGetResult(op, i), mlirOperationGetResult(branch, i));
+  how = mlirOperationGetResult(branch, all->count);
+  lowerSet(l, tileShareTurnsGetGoes(op),
+           tileBuildCmpi(&l->b, TILE_NE, how, lowerI32(l, HAS_NOTHING)));
+  lowerSet(l, tileShareTurnsGetAll(op), tileBuildCmpi(&l->b, TILE_EQ, how, lowerI32(l, HAS_ALL)));
+}
+
+MlirLogicalResult lowerShareTurns(Lowering *l, MlirOperation op) {
+  intptr_t sums = mlirOperationGetNumResults(op) - 2;
+  int64_t parts = mlirDenseArrayGetNumElements(tileAttr(op, "shares")) - 1;
+  if (parts > LOWER_SHARE_BLOCKS || sums > LOWER_MOST_SUMS) {
+    tileEmitError(mlirOperationGetLocation(op),
+                  "expected a share of up to 8 sums for each of 8 turns at most, found more");
+    return mlirLogicalResultFailure();
+  }
+  return lowerSums(l, op, sums, (int)parts, shareTurns);
 }

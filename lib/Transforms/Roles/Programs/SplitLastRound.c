@@ -36,6 +36,7 @@
 typedef struct {
   MlirValue whole, rest;         ///< the first program of the last round, and how many it has
   MlirValue split, part, number; ///< i1: a part of one of these; which part, and of which
+  MlirValue together;            ///< i1: all such turns are of one round
 } Turn;
 
 /// How many programs stand in front of the last round, which is not full. Blocks of a cluster have
@@ -52,9 +53,10 @@ static void buildRest(TileBuilder *b, MlirOperation loop, int64_t cluster, Turn 
 }
 
 /// Turns go on until each part of the last programs has had one.
-static void lengthen(TileBuilder *b, MlirOperation loop, const Turn *turn, int64_t parts) {
+static void lengthen(TileBuilder *b, MlirOperation loop, Turn *turn, int64_t parts) {
   MlirValue count = tileBuildInt(b, tileI32(b->context), parts);
   MlirValue turns = tileBuildBinary(b, "arith.muli", turn->rest, count);
+  turn->together = tileBuildCmpi(b, TILE_ULE, turns, tileOperand(loop, 2));
   mlirOperationSetOperand(loop, 1, tileBuildBinary(b, "arith.addi", turn->whole, turns));
 }
 
@@ -80,7 +82,7 @@ static void buildTurn(TileBuilder *b, MlirValue first, MlirValue t, Turn *turn) 
 static void collectTurns(MlirOperation loop, const Turn *turn, int64_t parts) {
   TileBuilder b = tileBuilderAfter(loop);
   intptr_t results = mlirOperationGetNumResults(loop), count = 0;
-  MlirValue *operands = malloc((size_t)(results + 3) * sizeof *operands);
+  MlirValue *operands = malloc((size_t)(results + 4) * sizeof *operands);
   MlirType *types = malloc((size_t)(results + 1) * sizeof *types);
   if (!operands || !types) abort();
   for (intptr_t i = 0; i < results; ++i) {
@@ -92,9 +94,10 @@ static void collectTurns(MlirOperation loop, const Turn *turn, int64_t parts) {
   operands[count] = turn->part;
   operands[count + 1] = turn->number;
   operands[count + 2] = turn->split;
+  operands[count + 3] = turn->together;
   types[count] = tileI1(b.context);
   MlirAttribute attr = mlirIntegerAttrGet(tileI64(b.context), parts);
-  MlirOperation op = tileBuildOp(&b, "tile_gpu.collect_turns", count + 3, operands, count + 1,
+  MlirOperation op = tileBuildOp(&b, "tile_gpu.collect_turns", count + 4, operands, count + 1,
                                  types, TILE_ATTRS({"parts", attr}), 0);
   for (intptr_t i = 0; i < count; ++i)
     mlirValueReplaceAllUsesExcept(operands[i], mlirOperationGetResult(op, i), 1, &op);

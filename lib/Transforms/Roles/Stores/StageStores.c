@@ -67,7 +67,6 @@ static bool stageSums(MlirOperation func) {
 /// Blocks that divide a loop store a share of its sums each, where they can.
 static void shareSums(MlirOperation func, const TileSchedule *schedule, TileBoxStores *stores) {
   int64_t blocks = schedule->parts > 1 ? schedule->parts : schedule->splits;
-  if (schedule->lastRound == TILE_LAST_ROUND_SPLIT) return;
   if (blocks > 1 && blocks <= tileMaxParts) tileShareSums(func, (int)blocks, stores);
 }
 

@@ -459,7 +459,7 @@ static void endBranch(TileBuilder *b) {
 static void storeOwn(TileBuilder *b, const TileBoxStore *s, const MlirValue *at) {
   MlirType i32 = tileI32(b->context);
   const char *numbered = mlirValueIsNull(s->all) ? "tile_gpu.cluster_rank" : "tile_gpu.part";
-  MlirValue rank = tileBuild(b, numbered, i32, TILE_NONE);
+  MlirValue rank = mlirValueIsNull(s->part) ? tileBuild(b, numbered, i32, TILE_NONE) : s->part;
   for (int r = 0; r < s->blocks; ++r) {
     int first = tileBoxStoreFirst(s, r, s->blocks), last = tileBoxStoreFirst(s, r + 1, s->blocks);
     if (first == last) continue;
@@ -490,7 +490,9 @@ void tileReplaceByBoxes(TileBoxStore *s, bool once) {
   TileBuilder b = tileBuilderBefore(s->write);
   MlirValue at[TILE_MAX_RANK];
   for (int d = 0; d < s->rank; ++d) at[d] = tileOperand(s->write, 1 + d);
-  if (once && (s->adds || s->shares >= 0)) { // whoever had the slots before, in the step before
+  bool isTurn = !mlirValueIsNull(s->part);
+  // Whoever had the slots before, in the step before.
+  if (isTurn || (once && (s->adds || s->shares >= 0))) {
     tileBuildStoreWait(&b);
     synchronize(&b);
   }

@@ -61,6 +61,7 @@ typedef struct {
   int boxes, slots;
   int blocks;        ///< of a program that have a share of the boxes each; 1 or less: one has all
   MlirValue all;     ///< i1: this one has all of them after all; null where these are a cluster's
+  MlirValue part;    ///< i32: whose share a turn of a loop over programs has; null: the block's own
   TileLayout layout; ///< of rows of warp groups, of which boxes are cut
   TileBoxPart parts[tileMaxBoxParts];
   int numParts; ///< 1 unless rows are padding

@@ -23,6 +23,8 @@
 //            .. what is made of %sum, and its stores .. }
 // After:   scf.for %t = .. { .. scf.if %last { .. } }
 //
+// or, where each has a share (tile_gpu.share_turns), all that go on.
+//
 // It comes when warps have their roles and results their way out: so none of the passes that look
 // for stores behind a loop need know of the condition. Where blocks have a share of the sum each
 // (`shares`), all of them go on.
@@ -56,7 +58,8 @@ static bool isYielded(MlirOperation op) {
 
 /// What follows from sums of turns.
 static MlirLogicalResult joinTurns(MlirOperation turns) {
-  MlirValue last = tileCollectTurnsGetLast(turns);
+  MlirValue last =
+      tileOpIsAShareTurns(turns) ? tileShareTurnsGetGoes(turns) : tileCollectTurnsGetLast(turns);
   if (!mlirOpOperandIsNull(mlirValueGetFirstUse(last))) return mlirLogicalResultSuccess();
   if (isYielded(turns)) {
     tileEmitError(mlirOperationGetLocation(turns),
@@ -79,7 +82,7 @@ MlirLogicalResult tileRunJoinSums(MlirOperation func) {
   MlirOperation last = {NULL};
   bool clusters = false;
   TILE_FOR_EACH_OP(op, tileKernelGetProgram(func)) {
-    if (tileOpIsACollectTurns(op)) return joinTurns(op);
+    if (tileOpIsACollectTurns(op) || tileOpIsAShareTurns(op)) return joinTurns(op);
     bool adds = tileOpIsAAddParts(op);
     bool collects = tileOpIsACollectParts(op) || tileOpIsAShareParts(op);
     if (adds || collects) last = op;

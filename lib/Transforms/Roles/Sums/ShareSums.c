@@ -19,7 +19,8 @@
 // ..>}
 //          .. its boxes, or all of them where %all ..
 //
-// else the last one would read so many parts of all the sum, as fast as one multiprocessor does.
+// else the last one would read so many parts of all the sum, as fast as one multiprocessor does. So
+// it is with turns of a loop over programs that have a part each of one (tile_gpu.share_turns).
 //
 // It may be so where all that follows from the sums are stores that go box by box, and what is done
 // to them element by element on the way: each block computes that of all its registers, of which
@@ -86,18 +87,27 @@ static const char *checkReaders(TileValueSearch *search, MlirBlock program,
 }
 
 enum { mostSums = 8 }; // that blocks of no cluster collect and have a share of, each
+enum { ofTurns = 4 };  // operands of tile_gpu.collect_turns behind its sums
+
+static bool isCollected(MlirOperation op) {
+  return tileOpIsACollectParts(op) || tileOpIsACollectTurns(op);
+}
+
+static intptr_t countSums(MlirOperation collect) {
+  return mlirOperationGetNumOperands(collect) - (tileOpIsACollectTurns(collect) ? ofTurns : 0);
+}
 
 static const char *check(MlirOperation func, const TileBoxStores *stores) {
   MlirBlock program = tileKernelGetProgram(func);
   TileValueSearch search = {0};
   bool behind = false, writes = false, isMany = false;
   TILE_FOR_EACH_OP(op, program) {
-    bool adds = tileOpIsAAddParts(op), collects = tileOpIsACollectParts(op);
+    bool adds = tileOpIsAAddParts(op), collects = isCollected(op);
     if (adds) tileValueSearchAdd(&search, tileResult(op));
-    for (intptr_t i = 0; collects && i < mlirOperationGetNumOperands(op); ++i)
+    for (intptr_t i = 0; collects && i < countSums(op); ++i)
       tileValueSearchAdd(&search, mlirOperationGetResult(op, i));
     behind |= adds || collects;
-    isMany |= collects && mlirOperationGetNumOperands(op) > mostSums;
+    isMany |= collects && countSums(op) > mostSums;
     if (behind && !isStored(stores, op))
       writes |= tileHoldsEffects(op, TILE_WRITES_GLOBAL | TILE_WRITES_CONSOLE);
   }
@@ -168,17 +178,19 @@ static bool findShares(const TileBoxStore *s, int parts, Shares *shares) {
 /// Sums that blocks of no cluster collect: each has its share, where all run at a time.
 static void shareCollected(MlirOperation collect, MlirAttribute begins, MlirAttribute period,
                            TileBoxStores *stores) {
-  intptr_t count = mlirOperationGetNumOperands(collect);
-  MlirValue sources[mostSums];
+  bool isTurn = tileOpIsACollectTurns(collect);
+  intptr_t count = countSums(collect), all = mlirOperationGetNumOperands(collect);
+  MlirValue operands[mostSums + ofTurns];
   MlirType types[mostSums + 2];
   TileBuilder b = tileBuilderBefore(collect);
-  for (intptr_t i = 0; i < count; ++i) {
-    sources[i] = tileOperand(collect, i);
-    types[i] = mlirValueGetType(sources[i]);
+  for (intptr_t i = 0; i < all; ++i) {
+    operands[i] = tileOperand(collect, i);
+    if (i < count) types[i] = mlirValueGetType(operands[i]);
   }
   types[count] = types[count + 1] = tileI1(b.context);
-  MlirOperation share = tileBuildOp(&b, "tile_gpu.share_parts", count, sources, count + 2, types,
-                                    TILE_ATTRS({"shares", begins}, {"period", period}), 0);
+  MlirOperation share =
+      tileBuildOp(&b, isTurn ? "tile_gpu.share_turns" : "tile_gpu.share_parts", all, operands,
+                  count + 2, types, TILE_ATTRS({"shares", begins}, {"period", period}), 0);
   for (intptr_t i = 0; i < count; ++i) {
     MlirValue old = mlirOperationGetResult(collect, i), sum = mlirOperationGetResult(share, i);
     for (int j = 0; j < stores->count; ++j)
@@ -186,7 +198,10 @@ static void shareCollected(MlirOperation collect, MlirAttribute begins, MlirAttr
     mlirValueReplaceAllUsesOfWith(old, sum);
   }
   mlirOperationDestroy(collect);
-  for (int i = 0; i < stores->count; ++i) stores->list[i].all = tileSharePartsGetAll(share);
+  for (int i = 0; i < stores->count; ++i) {
+    stores->list[i].all = mlirOperationGetResult(share, count + 1);
+    if (isTurn) stores->list[i].part = operands[count];
+  }
 }
 
 bool tileShareSums(MlirOperation func, int parts, TileBoxStores *stores) {
@@ -214,7 +229,7 @@ bool tileShareSums(MlirOperation func, int parts, TileBoxStores *stores) {
   MlirAttribute period = mlirIntegerAttrGet(tileI64(c), shares.period);
   bool clusters = false;
   TILE_FOR_EACH_OP(op, tileKernelGetProgram(func)) {
-    bool adds = tileOpIsAAddParts(op), collects = tileOpIsACollectParts(op);
+    bool adds = tileOpIsAAddParts(op), collects = isCollected(op);
     clusters |= adds;
     if (!adds && !collects) continue;
     mlirOperationSetAttributeByName(op, tileString("shares"), begins);

@@ -137,8 +137,34 @@ tile.func @shares(%p: !tile.ptr<f32>, %f: f32) attributes {tile.num_warps = 4 : 
 // CHECK-NEXT: scf.yield %{{.*}}, %true{{.*}} : vector<16xf32>, i1
 tile.func @turns(%p: !tile.ptr<f32>, %f: f32, %part: i32, %number: i32, %when: i1) attributes {tile.num_warps = 4 : i32, tile_gpu.shared_bytes = 1024 : i32} {
   %x = tile.splat %f : f32 -> !acc
-  %s, %last = tile_gpu.collect_turns %x part %part of %number when %when {parts = 3, offset = 0 : i32} : !acc -> !acc
+  %s, %last = tile_gpu.collect_turns %x part %part of %number when %when together %when {parts = 3, offset = 0 : i32} : !acc -> !acc
   scf.if %last {
+    %q = tile.splat %p : !tile.ptr<f32> -> tensor<64x32x!tile.ptr<f32>, #acc>
+    tile.store %q, %s : tensor<64x32x!tile.ptr<f32>, #acc>
+  }
+  tile.return
+}
+
+// Turns that have a share each of what they add up: they wait for one another where all run at a time, and not at all
+// elsewhere, where the last one has all; so has a turn of a whole program.
+// CHECK-LABEL: llvm.func @shared_turns
+// CHECK-SAME: %[[PART:[a-z0-9]*]]: i32, %[[NUMBER:[a-z0-9]*]]: i32, %[[WHEN:[a-z0-9]*]]: i1, %[[TOGETHER:[a-z0-9]*]]: i1
+// CHECK: %[[SUM:.*]]:2 = scf.if %[[WHEN]] -> (vector<16xf32>, i32) {
+// CHECK-COUNT-4: llvm.store %{{.*}} {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<1>
+// CHECK: %[[MOST:.*]] = arith.select %[[TOGETHER]], %c16384_i32{{.*}}, %c0_i32
+// CHECK: atom.acq_rel.gpu.global.add.u32 old
+// CHECK-SAME: %{{.*}}, %[[MOST]]
+// CHECK-COUNT-4: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
+// CHECK-COUNT-16: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
+// CHECK: } else {
+// CHECK: scf.yield %{{.*}}, %c2_i32{{.*}} : vector<16xf32>, i32
+// CHECK: arith.cmpi ne, %[[SUM]]#1, %c0_i32
+// CHECK: arith.cmpi eq, %[[SUM]]#1, %c2_i32
+tile.func @shared_turns(%p: !tile.ptr<f32>, %f: f32, %part: i32, %number: i32, %when: i1, %together: i1) attributes {tile.num_warps = 4 : i32, tile_gpu.shared_bytes = 1024 : i32} {
+  %x = tile.splat %f : f32 -> !acc
+  %s, %goes, %all = tile_gpu.share_turns %x part %part of %number when %when together %together {shares = array<i64: 0, 4, 8, 12, 16>, period = 16, offset = 0 : i32} : !acc -> !acc
+  %any = arith.ori %goes, %all : i1
+  scf.if %any {
     %q = tile.splat %p : !tile.ptr<f32> -> tensor<64x32x!tile.ptr<f32>, #acc>
     tile.store %q, %s : tensor<64x32x!tile.ptr<f32>, #acc>
   }

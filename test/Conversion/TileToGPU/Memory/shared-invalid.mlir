@@ -62,6 +62,16 @@ tile.func @shares_of_clusters(%f: f32) attributes {tile_gpu.splits = 2 : i32, ti
 // -----
 
 #acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+tile.func @shares_of_nine_turns(%f: f32, %part: i32, %when: i1) attributes {tile_gpu.shared_bytes = 8192 : i32} {
+  %x = tile.splat %f : f32 -> tensor<64x32xf32, #acc>
+  // expected-error @+1 {{expected a share of up to 8 sums for each of 8 turns at most, found more}}
+  %s, %goes, %all = tile_gpu.share_turns %x part %part of %part when %when together %when {shares = array<i64: 0, 4, 8, 12, 12, 12, 12, 12, 12, 16>, period = 16, offset = 0 : i32} : tensor<64x32xf32, #acc> -> tensor<64x32xf32, #acc>
+  tile.return
+}
+
+// -----
+
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
 tile.func @shares_of_half_a_chunk(%f: f32) attributes {tile_gpu.shared_bytes = 8192 : i32, tile_gpu.cluster = 2 : i32} {
   %x = tile.splat %f : f32 -> tensor<64x32xf32, #acc>
   // expected-error @+1 {{expected a share for each of 2 blocks, in multiples of 4 of 16 registers, found others}}

@@ -39,7 +39,7 @@
 // CHECK:   arith.muli %[[SKIPPED]], %c64
 // CHECK:   arith.muli %[[STEPS]], %c64
 // CHECK:   %[[OWN:.*]] = scf.for
-// CHECK:   %[[SUM:.*]], %[[GOES:.*]] = tile_gpu.collect_turns %[[OWN]] part %[[PART]] of %[[NUMBER]] when %[[SPLIT]] {parts = 3 : i64}
+// CHECK:   %[[SUM:.*]], %[[GOES:.*]] = tile_gpu.collect_turns %[[OWN]] part %[[PART]] of %[[NUMBER]] when %[[SPLIT]] together %{{.*}} {parts = 3 : i64}
 // CHECK:   arith.truncf %[[SUM]]
 // CHECK:   tile_gpu.desc_write %{{.*}}[%[[ROW]], %{{.*}}]
 tile.func @split(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {
@@ -91,7 +91,7 @@ tile.func @split(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m:
 // CHECK:   arith.subi %[[TURN]], %[[WHOLE]]
 // CHECK:   %[[PROGRAM:.*]] = arith.select %[[SPLIT]], %{{.*}}, %[[TURN]]
 // CHECK:   arith.minsi %[[PROGRAM]]
-// CHECK:   tile_gpu.collect_turns %{{.*}} part %[[PART]] of %{{.*}} when %[[SPLIT]] {parts = 2 : i64}
+// CHECK:   tile_gpu.collect_turns %{{.*}} part %[[PART]] of %{{.*}} when %[[SPLIT]] together %{{.*}} {parts = 2 : i64}
 // SHARED-LABEL: tile.func @pairs
 // SHARED: tile_gpu.desc_multicast
 tile.func @pairs(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {

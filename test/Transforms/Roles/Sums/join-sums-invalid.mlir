@@ -9,7 +9,7 @@ tile.func @carried(%x: tensor<64x64xf32>, %n: i32, %split: i1) attributes {tile.
   } consumer {
     %end = scf.for %t = %c0 to %n step %c1 iter_args(%slot = %c0) -> (i32) : i32 {
       // expected-error @+1 {{expected nothing behind a sum of turns that the next program wants, found some}}
-      %s, %last = tile_gpu.collect_turns %x part %t of %slot when %split {parts = 2} : tensor<64x64xf32> -> tensor<64x64xf32>
+      %s, %last = tile_gpu.collect_turns %x part %t of %slot when %split together %split {parts = 2} : tensor<64x64xf32> -> tensor<64x64xf32>
       %next = arith.addi %slot, %c1 : i32
       scf.yield %next : i32
     } {tile_gpu.programs}

@@ -75,10 +75,31 @@ tile.func @turns(%x: !acc, %n: i32, %split: i1) attributes {tile.num_warps = 8 :
   } consumer {
     %end = scf.for %t = %c0 to %n step %c1 iter_args(%slot = %c0) -> (i32) : i32 {
       %next = arith.addi %slot, %c1 : i32
-      %s, %last = tile_gpu.collect_turns %x part %t of %slot when %split {parts = 2} : !acc -> !acc
+      %s, %last = tile_gpu.collect_turns %x part %t of %slot when %split together %split {parts = 2} : !acc -> !acc
       %h = arith.truncf %s : !acc to tensor<128x128xf16, #acc>
       tile_gpu.group_barrier
       scf.yield %next : i32
+    } {tile_gpu.programs}
+  }
+  tile.return
+}
+
+// Or as the others of its program do, where each has a share.
+// CHECK-LABEL: tile.func @shared_turns
+// CHECK: scf.for
+// CHECK:   %[[SUM:.*]], %[[GOES:.*]], %{{.*}} = tile_gpu.share_turns
+// CHECK-NEXT: scf.if %[[GOES]] {
+// CHECK-NEXT:   arith.truncf %[[SUM]]
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+tile.func @shared_turns(%x: !acc, %n: i32, %split: i1) attributes {tile.num_warps = 8 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  tile_gpu.warp_specialize producer {
+  } consumer {
+    scf.for %t = %c0 to %n step %c1 : i32 {
+      %s, %goes, %all = tile_gpu.share_turns %x part %t of %t when %split together %split {period = 64, shares = array<i64: 0, 32, 64>} : !acc -> !acc
+      %h = arith.truncf %s : !acc to tensor<128x128xf16, #acc>
     } {tile_gpu.programs}
   }
   tile.return
