@@ -147,7 +147,8 @@ static double tensorCycles(const TileMachine *machine, const TileWork *work) {
 /// Rounds of parts of the programs that `held` blocks leave over, and where they have none.
 static void laySplitRounds(const TileWork *work, int64_t held, int64_t together, Lay *lay) {
   int64_t room = held * together, whole = work->programs / room;
-  int64_t turns = (work->programs - whole * room) * work->lastSplits;
+  int64_t cluster = work->blocks > 1 ? work->blocks : 1;
+  int64_t turns = roundUp(work->programs - whole * room, cluster) * cluster * work->lastSplits;
   lay->turns = roundUp(turns, room);
   lay->before = whole + lay->turns - 1;
   lay->each = (Round){.together = together, .active = held};
@@ -382,17 +383,19 @@ static bool isDeferred(const TileMachine *machine, const TileWork *work) {
          work->rows <= TILE_ROWS_AT_CHUNKS && !work->storesSingles && !isChained(work);
 }
 
-/// What clusters take to add up in memory: each block writes its share of the sum, and the last one
-/// reads all clusters'.
-static double collectCycles(const TileMachine *machine, const TileWork *work) {
+/// What `clusters` take to add up in memory: each block writes its share of the sum, and the last
+/// one reads all clusters'.
+static double collectCycles(const TileMachine *machine, const TileWork *work, int clusters) {
   double share = (double)work->sumBytes / work->parts;
   return number(machine, TILE_NUMBER_MODEL_COLLECT) +
-         work->clusters * share / number(machine, TILE_NUMBER_MODEL_COLLECT_BYTES);
+         clusters * share / number(machine, TILE_NUMBER_MODEL_COLLECT_BYTES);
 }
 
 /// What turns that have parts of programs take to add up: each writes its part, and the last one of
-/// a program reads all.
+/// a program reads all; where all are of one round, each has a share, as blocks that divide a loop.
 static double turnCycles(const TileMachine *machine, const TileWork *work, const Lay *lay) {
+  if (lay->turns && !lay->before && lay->each.together == 1)
+    return collectCycles(machine, work, work->lastSplits);
   double bytes = (double)work->sumBytes / number(machine, TILE_NUMBER_MODEL_PART_BYTES);
   double each = number(machine, TILE_NUMBER_MODEL_PART) + (double)lay->each.together * bytes;
   double last = number(machine, TILE_NUMBER_MODEL_COLLECT) +
@@ -409,7 +412,7 @@ static double endCycles(const TileMachine *machine, const TileWork *work, const 
   double sum = 0;
   if (work->parts > 1)
     sum += number(machine, TILE_NUMBER_MODEL_MEET) + number(machine, TILE_NUMBER_MODEL_ADD) * tiles;
-  if (work->clusters > 1) sum += collectCycles(machine, work);
+  if (work->clusters > 1) sum += collectCycles(machine, work, work->clusters);
   return rounds * (end + sum);
 }
 

@@ -122,17 +122,18 @@ static double estimate(const TileMachine *machine, const TileSurvey *s, TileDivi
 
 /// The number of turns, two or more, that is best for programs of the last round. Results have to
 /// leave as boxes, and programs to be equally long. Where all turns are of one round, blocks divide
-/// the loop, which add up shares.
+/// the loop, unless they share copies: those of turns do.
 static TileDivided findLast(const TileMachine *machine, const TileSurvey *s) {
   TileDivided best = {0};
   const TileWork *w = &s->work;
   bool even = (double)w->longest <= w->steps && w->special <= 0;
-  bool may = s->mayDivide && s->hasBoxes && even && !w->storesSingles &&
+  bool sharesCopies = w->blocks > 1 || w->askedBytes < w->stepBytes;
+  bool may = s->maySplitLast && s->hasBoxes && even && !w->storesSingles &&
              !tileWorkIsFull(machine, &s->work);
   for (int last = 2; may && last <= mostLast && w->steps >= 2 * last; ++last) {
     TileWork work = s->work;
     work.lastSplits = last;
-    bool isRound = w->programs * last <= w->multiprocessors;
+    bool isRound = w->programs * last <= w->multiprocessors && !sharesCopies;
     double cycles = isRound ? 0 : tileWorkEstimate(machine, &work);
     if (cycles > 0 && (!(best.cycles > 0) || cycles < best.cycles))
       best = (TileDivided){{1, 1, last}, cycles};

@@ -484,6 +484,7 @@ bool tileSurvey(const TileProgram *p, const TileProgramKernel *kernel, const cha
   // Blocks of clusters divide loops of boxes, and others those by threads, too.
   s->hasBoxes = w->rows < TILE_ROWS_COPIED;
   if (!wish && !tileSurveySharesUnasked(s, kernel)) w->askedBytes = w->stepBytes;
+  s->maySplitLast = s->mayDivide && w->parts == 1 && w->clusters == 1 && w->lastSplits == 1;
   s->mayBeDivided = s->mayDivide && w->blocks == 1 && (s->hasBoxes || w->parts == 1);
   s->mayDivide = s->mayBeDivided && w->parts == 1 && w->clusters == 1 && w->lastSplits == 1;
   return s->isKnown && s->numDots;

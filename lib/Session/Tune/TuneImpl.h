@@ -67,6 +67,7 @@ typedef struct TileSurvey {
   bool isKnown, mayDivide;
   bool isChained;    ///< a dot's operand is computed of another one's result in the same step
   bool mayBeDivided; ///< as far as the loop goes: the configuration may say so itself
+  bool maySplitLast; ///< turns may have a part each of a program, also where blocks share copies
   bool hasBoxes;     ///< its dots read boxes, not what threads load
   bool sharesAcross; ///< operands of a dot follow from one axis of the grid each
   int64_t thinnest;  ///< of its dots' tiles, the most that one has of rows or columns, the fewer
