@@ -169,6 +169,22 @@ static bool isSmall(MlirOperation load) {
   return tileTypeGetWords(mlirValueGetType(tileResult(load))) <= 4;
 }
 
+/// Is all that a step multiplies beside the threads copied, or in registers? Small loads start a
+/// step ahead there, into registers (tile-load-ahead): a copy of 4 bytes a thread takes longer than
+/// a product. Behind an operand that threads store the fence waits for loads on their way, though.
+static bool storesNothing(const TileFeeds *f) {
+  bool hasWgmma = false;
+  TILE_FOR_EACH_OP(op, f->body) {
+    hasWgmma |= tileOpIsWgmma(op);
+    if (!tileOpIsABufferStore(op)) continue;
+    MlirOperation made = tileValueGetOp(tileBufferStoreGetValue(op));
+    while (isIn(made, f->body) && (tileOpIsAConvertLayout(made) || tileOpIsView(made)))
+      made = tileValueGetOp(tileOperand(made, 0));
+    if (isIn(made, f->body) && !tileOpIsALoad(made)) return false;
+  }
+  return hasWgmma;
+}
+
 /// A copy that runs ahead must not pass a write to what it reads.
 static const char *whyNever(const TileFeeds *f) {
   bool isUnsigned = !mlirAttributeIsNull(tileAttr(f->loop, "unsignedCmp"));
@@ -232,7 +248,7 @@ static void findForDots(TileFeeds *f) {
   const char *never = whyNever(f);
   for (int round = 0; round < 2; ++round) {
     // A copy for its own sake gains little; of a loop that writes only what dots read lies apart.
-    if (round == 1 && (!f->numFeeds || tilePassesWrites(f->loop))) break;
+    if (round == 1 && (!f->numFeeds || storesNothing(f) || tilePassesWrites(f->loop))) break;
     TILE_FOR_EACH_OP(op, f->body) {
       if (!tileOpIsALoad(op) || !tileTypeIsTile(mlirValueGetType(tileResult(op))) ||
           tileFeedReachesDot(f, op) != (round == 0) ||
