@@ -438,8 +438,8 @@ double tileWorkEstimate(const TileMachine *machine, const TileWork *work) {
   more = more > 0 ? most(steps + more / 2, longest) - steps : 0;
   // Without roles, and where threads fetch, nothing of a program is copied while another one ends.
   bool waits = isByThreads(work) || (isChained(work) && !hasRoles(machine, work));
-  double wait = (double)lay.before * number(machine, waits ? TILE_NUMBER_MODEL_LATENCY
-                                                          : TILE_NUMBER_MODEL_ROUND);
+  double wait = (double)lay.before *
+                number(machine, waits ? TILE_NUMBER_MODEL_LATENCY : TILE_NUMBER_MODEL_ROUND);
   double loop = loopCycles(machine, work, &lay, each, more);
   double cycles = loop + endCycles(machine, work, &lay) + wait;
   double memory = work->memoryBytes / number(machine, TILE_NUMBER_MODEL_MEMORY_BYTES);
