@@ -199,6 +199,19 @@ static bool isReachable(const Names *names, PyObject *argument) {
   return reachable;
 }
 
+/// Has `argument` memory, as far as it says? False with an exception for a tensor with elements and
+/// no address: the processor would end the program there.
+static bool hasMemory(PyObject *argument) {
+  PyObject *count = PyObject_CallMethod(argument, "numel", NULL);
+  const bool has = !count || PyObject_IsTrue(count) != 1;
+  PyErr_Clear();
+  Py_DecRef(count);
+  if (!has)
+    PyErr_SetString(PyExc_ValueError, "expected a pointer argument with memory, found a tensor "
+                                      "that has none (of torch's meta device, or a fake one?)");
+  return has;
+}
+
 typedef struct Packing {
   const Step *step;
   tile_value *value;
@@ -219,11 +232,12 @@ static bool packPointer(const Packing *p, PyObject *argument, tile_value *value)
   TensorFacts facts;
   if (tensorsLook(argument, &facts)) {
     value->as.pointer = facts.address;
-    if (!tensorsIsOnProcessor(facts)) return true;
+    if (p->forGpu && !tensorsIsOnProcessor(facts)) return true;
   } else if (!getAddress(argument, p->names->dataPtr, &value->as.pointer)) {
     return false;
   }
-  return !p->forGpu || !value->as.pointer || isReachable(p->names, argument);
+  if (!value->as.pointer) return p->forGpu || hasMemory(argument);
+  return !p->forGpu || isReachable(p->names, argument);
 }
 
 /// The numbers of an attribute of `object`, a sequence of `count` or more.

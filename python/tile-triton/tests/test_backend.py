@@ -116,6 +116,16 @@ def test_memory_that_a_gpu_cannot_reach(device):
         add[(1, )](own, own, out, 16, BLOCK=16)
 
 
+def test_tensors_without_memory(device):
+    if torch.device(device).type != "cpu":
+        pytest.skip("a GPU's launch fails by itself")
+    out, none = torch.zeros(16), torch.empty(0)
+    add[(1, )](none, none, out, 0, BLOCK=16)
+    meta = torch.empty(16, device="meta")
+    with pytest.raises(ValueError, match="with memory"):
+        add[(1, )](meta, meta, out, 16, BLOCK=16)
+
+
 def test_views_and_addresses(device):
     x, y = vectors(device, 1001)
     out = torch.zeros(1000, device=device)
