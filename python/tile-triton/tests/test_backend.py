@@ -199,15 +199,13 @@ def test_descriptors(device, rows, columns):
     torch.testing.assert_close(out, x * 2)
 
 
-def test_hooks(device):
+def test_hooks(device, monkeypatch):
     x, y = vectors(device, 256)
     seen = []
-    triton.knobs.runtime.launch_enter_hook = lambda data: seen.append(("enter", data.get()["name"]))
-    triton.knobs.runtime.launch_exit_hook = lambda data: seen.append(("exit", data.get()["name"]))
-    try:
-        add[(1, )](x, y, torch.empty_like(x), 256, BLOCK=256)
-    finally:
-        triton.knobs.runtime.launch_enter_hook = triton.knobs.runtime.launch_exit_hook = None
+    for when in "enter", "exit":
+        hook = lambda data, when=when: seen.append((when, data.get()["name"]))
+        monkeypatch.setattr(triton.knobs.runtime, f"launch_{when}_hook", hook)
+    add[(1, )](x, y, torch.empty_like(x), 256, BLOCK=256)
     assert seen == [("enter", "add"), ("exit", "add")]
 
 
