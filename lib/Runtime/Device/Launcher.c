@@ -17,7 +17,7 @@ enum {
   GRID_EXTENTS = 3,
   MAX_PARAMETERS = 512,
   MAX_ENCODED = 1024, ///< Of one kernel; then all are forgotten.
-  EMPTY_BYTES = 256,
+  EMPTY_BYTES = 32,   ///< Of each map's.
 };
 
 typedef struct Encoded {
@@ -38,7 +38,8 @@ struct TileLauncher {
   bool hasLast;
   TilePacker packer;
   TileSplitParts parts;
-  /// Zeros, the one element of arrays without any; 0 until there is such an array.
+  /// Zeros, the one element of arrays without any, another one for each map, since boxes are stored
+  /// to some; 0 until there is such an array.
   TileDevicePtr empty;
   /// Blocks of a persistent kernel that the device holds at a time; 0 until asked for.
   int64_t resident;
@@ -116,17 +117,18 @@ void tileLauncherDestroy(TileLauncher *l) {
 
 //===- tensor maps --------------------------------------------------------===//
 
-static bool placeEmpty(TileLauncher *l, TileTensorMapSpec *spec, TileError *error) {
+static bool placeEmpty(TileLauncher *l, unsigned i, TileTensorMapSpec *spec, TileError *error) {
   TileDevice *device = l->kernel->module->device;
   if (!l->empty) {
+    size_t bytes = (size_t)l->facts.numMaps * EMPTY_BYTES;
     TileDevicePtr zeros;
-    if (!tileDeviceAlloc(device, EMPTY_BYTES, &zeros, error)) return false;
+    if (!tileDeviceAlloc(device, bytes, &zeros, error)) return false;
     l->empty = zeros;
-    if (!tileDeviceSet(device, zeros, 0, EMPTY_BYTES, NULL, error) ||
+    if (!tileDeviceSet(device, zeros, 0, bytes, NULL, error) ||
         !tileStreamSynchronize(device, NULL, error))
       return false;
   }
-  spec->base = l->empty;
+  spec->base = l->empty + (TileDevicePtr)i * EMPTY_BYTES;
   return true;
 }
 
@@ -135,7 +137,7 @@ static TileTensorMap *getMap(TileLauncher *l, unsigned i, const uint64_t *slots,
   TileTensorMapSpec spec;
   bool empty;
   if (!tileMapFormEvaluate(l->forms[i], slots, l->facts.arguments, &spec, &empty, error) ||
-      (empty && !placeEmpty(l, &spec, error)))
+      (empty && !placeEmpty(l, i, &spec, error)))
     return NULL;
   bool packs = tileMapFormIsPacked(l->forms[i]) && tilePackIsNeeded(&spec);
   if (packs && !tilePackAdd(&l->packer, &spec, error)) return NULL;

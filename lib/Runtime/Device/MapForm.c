@@ -320,16 +320,14 @@ static void makeEmpty(TileTensorMapSpec *spec) {
   }
 }
 
-/// Extents as they are; strides in bytes.
+/// Extents as they are, of which those below 0, as masks have that are false everywhere, are none;
+/// strides in bytes.
 static bool evaluateArray(const Evaluation *e, TileTensorMapSpec *spec, bool *empty) {
   int64_t bytes = (int64_t)tileElementGetSize(spec->type), value = 0;
   for (unsigned i = 0; i < spec->rank; ++i) {
     if (!evaluate(e, e->form->shape[i], &value)) return false;
-    if (value < 0)
-      return tileErrorSet(e->error, "expected extents of 0 and more, found %lld in dimension %u",
-                          (long long)value, i);
-    *empty |= !value;
-    spec->shape[i] = (uint64_t)value;
+    *empty |= value <= 0;
+    spec->shape[i] = value < 0 ? 0 : (uint64_t)value;
     if (i + 1 == spec->rank) break;
     if (!evaluate(e, e->form->strides[i], &value)) return false;
     if (__builtin_mul_overflow(value, bytes, &value) || value < 0)
