@@ -291,9 +291,31 @@ static bool hasDotBetween(MlirOperation first, MlirOperation last) {
   return false;
 }
 
+/// Would `store`, behind `front`, write over what a dot of the step before may be reading? One that
+/// its own step does not wait for is over behind a wait of the next step alone.
+static bool isStillRead(MlirOperation store, MlirOperation front) {
+  MlirOperation alloc = tileBufferGetSource(tileBufferStoreGetBuffer(store)), op = front;
+  bool waits = false, isRead = false;
+  for (; !mlirOperationEqual(op, store); op = mlirOperationGetNextInBlock(op))
+    waits |= tileOpIsADotWait(op);
+  for (; waits && !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (tileOpIsADotWait(op) && tileDotWaitGetPending(op) == 0) isRead = false;
+    for (int i = 0; i < 2 && tileOpIsWgmma(op) && tileDotGetAsync(op); ++i)
+      isRead |= tileTypeIsABuffer(mlirValueGetType(tileOperand(op, i))) &&
+                mlirOperationEqual(tileBufferGetSource(tileOperand(op, i)), alloc);
+  }
+  return isRead;
+}
+
 static void storeEarly(Stager *s, MlirOperation store) {
   MlirOperation trans, load = loadOf(store, &trans);
   if (mlirOperationIsNull(load) || !hasDotBetween(load, store)) return;
+  if (isStillRead(store, load)) {
+    tileEmitRemark(mlirOperationGetLocation(load),
+                   "operand is stored in front of its dot: expected no dot on its way that reads "
+                   "the one before");
+    return;
+  }
   MlirOperation alloc = tileValueGetOp(tileBufferStoreGetBuffer(store));
   Life *life = findLife(s, alloc);
   int64_t first = numberOf(s, load);
@@ -314,6 +336,7 @@ static void storeEarly(Stager *s, MlirOperation store) {
 static void readStored(Stager *s, MlirOperation conversion) {
   MlirOperation store = tileFindStoreToRead(conversion);
   if (mlirOperationIsNull(store)) return;
+  if (mlirOperationIsBeforeInBlock(conversion, store) && isStillRead(store, conversion)) return;
   MlirValue buffer = tileBufferStoreGetBuffer(store);
   MlirOperation alloc = tileValueGetOp(buffer);
   Life *life = findLife(s, alloc), *own = findLife(s, conversion);
