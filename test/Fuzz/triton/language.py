@@ -189,9 +189,7 @@ def inline_asm(text, constraints, args, dtype, is_pure=True, pack=1):
             a, b = values
             return Tile((a << np.int32(3)) + b, args[0].ty)
         if text.startswith("and.b32"):
-            # The first of four bytes is the lowest.
-            flat = values[0].reshape(-1, 4) & np.array([0x0f, 0x1f, 0x3f, 0x7f], np.uint8)
-            return Tile(flat.reshape(values[0].shape), args[0].ty)
+            return Tile(values[0] & np.uint8(0x1f), args[0].ty)
         return Tile(ASM[text.split()[0]](*values), args[0].ty)
 
 
