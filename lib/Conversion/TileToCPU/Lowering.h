@@ -211,6 +211,17 @@ typedef struct {
 /// Exchanges an integer that is as expected, in one of the dialect's orders.
 CpuExchanged cpuExchange(CpuLowering *l, MlirValue pointer, MlirValue expected, MlirValue value,
                          int64_t order);
+/// The integer that memory is to hold in place of `seen`.
+typedef MlirValue (*CpuUpdate)(CpuLowering *l, MlirValue seen, void *data);
+/// Exchanges the integer at `pointer`, of which `first` was read, for its update, again until
+/// nobody came between. Gives what memory held last:
+///
+///   %old = scf.while (%seen = %first) {
+///     %there, %done = llvm.cmpxchg %p, %seen, update(%seen)
+///     scf.condition(not %done) %there
+///   } do { ^(%now): scf.yield %now }
+MlirValue cpuExchangeUntilDone(CpuLowering *l, MlirValue pointer, MlirValue first, int64_t order,
+                               CpuUpdate update, void *data);
 
 //===- Eval.c: elements of tiles, on demand -------------------------------===//
 

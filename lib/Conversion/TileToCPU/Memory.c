@@ -191,3 +191,25 @@ CpuExchanged cpuExchange(CpuLowering *l, MlirValue pointer, MlirValue expected, 
   }
   return (CpuExchanged){results[0], results[1]};
 }
+
+MlirValue cpuExchangeUntilDone(CpuLowering *l, MlirValue pointer, MlirValue first, int64_t order,
+                               CpuUpdate update, void *data) {
+  MlirType word = mlirValueGetType(first);
+  MlirLocation loc = l->at.location;
+  MlirOperation loop = tileBuildOp(&l->at, "scf.while", TILE_VALUES(first), 1, &word, TILE_NONE, 2);
+  MlirBlock before = mlirBlockCreate(1, &word, &loc), after = mlirBlockCreate(1, &word, &loc);
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 0), before);
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 1), after);
+  TileBuilder outside = l->at;
+  l->at = tileBuilderAtEnd(before, loc);
+  MlirValue seen = mlirBlockGetArgument(before, 0);
+  CpuExchanged there = cpuExchange(l, pointer, seen, update(l, seen, data), order);
+  MlirValue yes = tileBuildInt(&l->at, tileI1(l->context), 1);
+  MlirValue again = tileBuildBinary(&l->at, "arith.xori", there.done, yes);
+  tileBuildOp(&l->at, "scf.condition", TILE_VALUES(again, there.old), TILE_NONE, TILE_NONE, 0);
+  l->at = tileBuilderAtEnd(after, loc);
+  tileBuildOp(&l->at, "scf.yield", TILE_VALUES(mlirBlockGetArgument(after, 0)), TILE_NONE,
+              TILE_NONE, 0);
+  l->at = outside;
+  return tileResult(loop);
+}

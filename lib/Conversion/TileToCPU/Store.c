@@ -75,46 +75,36 @@ typedef struct {
   const CpuIndex *index;
 } Atomic;
 
-/// Adds to f16 or bf16, in f32, for which there is no instruction:
-///
-///   %old = scf.while (%seen = load %p) : i16 {
-///     %there, %done = llvm.cmpxchg %p, %seen, bits(number(%seen) + %value)
-///     scf.condition(not %done) %there
-///   } do { ^(%now): scf.yield %now }
+typedef struct {
+  MlirType element, type; ///< as in memory, of 16 bits
+  MlirValue value;        ///< of f32
+} Addition;
+
+static MlirValue addWord(CpuLowering *l, MlirValue seen, void *data) {
+  Addition *add = data;
+  MlirType f32 = tileF32(l->context), word = mlirValueGetType(seen);
+  bool isBits = mlirTypeEqual(add->type, word);
+  MlirValue number = isBits ? seen : tileBuildUnary(&l->at, "arith.bitcast", add->type, seen);
+  number = cpuConvertFloat(l, number, add->element, f32);
+  MlirValue sum = tileBuildBinary(&l->at, "arith.addf", number, add->value);
+  sum = cpuConvertFloat(l, sum, f32, add->element);
+  return isBits ? sum : tileBuildUnary(&l->at, "arith.bitcast", word, sum);
+}
+
+/// Adds to f16 or bf16, in f32, for which there is no instruction: bits(number(%seen) + %value).
 static MlirValue addNarrow(CpuLowering *l, Atomic *a, MlirValue value, MlirType element,
                            int64_t order) {
   MlirType f32 = tileF32(l->context), word = tileI16(l->context);
   MlirType type = mlirValueGetType(value); // that of bf16 is its bits
-  bool isBits = mlirTypeEqual(type, word);
-  MlirLocation loc = l->at.location;
-  value = cpuConvertFloat(l, value, element, f32);
+  Addition add = {
+      .element = element, .type = type, .value = cpuConvertFloat(l, value, element, f32)};
   MlirAttribute align = tileIntegerAttr(tileI64(l->context), 2);
   MlirAttribute monotonic = tileIntegerAttr(tileI64(l->context), cpuOrdering(0));
   MlirValue first =
       tileResult(tileBuildOp(&l->at, "llvm.load", TILE_VALUES(a->pointer), 1, &word,
                              TILE_ATTRS({"alignment", align}, {"ordering", monotonic}), 0));
-  MlirOperation loop = tileBuildOp(&l->at, "scf.while", TILE_VALUES(first), 1, &word, TILE_NONE, 2);
-  MlirBlock before = mlirBlockCreate(1, &word, &loc), after = mlirBlockCreate(1, &word, &loc);
-  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 0), before);
-  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 1), after);
-  TileBuilder outside = l->at;
-  l->at = tileBuilderAtEnd(before, loc);
-  MlirValue seen = mlirBlockGetArgument(before, 0);
-  MlirValue number = isBits ? seen : tileBuildUnary(&l->at, "arith.bitcast", type, seen);
-  number = cpuConvertFloat(l, number, element, f32);
-  MlirValue sum = tileBuildBinary(&l->at, "arith.addf", number, value);
-  sum = cpuConvertFloat(l, sum, f32, element);
-  if (!isBits) sum = tileBuildUnary(&l->at, "arith.bitcast", word, sum);
-  CpuExchanged there = cpuExchange(l, a->pointer, seen, sum, order);
-  MlirValue yes = tileBuildInt(&l->at, tileI1(l->context), 1);
-  MlirValue again = tileBuildBinary(&l->at, "arith.xori", there.done, yes);
-  tileBuildOp(&l->at, "scf.condition", TILE_VALUES(again, there.old), TILE_NONE, TILE_NONE, 0);
-  l->at = tileBuilderAtEnd(after, loc);
-  tileBuildOp(&l->at, "scf.yield", TILE_VALUES(mlirBlockGetArgument(after, 0)), TILE_NONE,
-              TILE_NONE, 0);
-  l->at = outside;
-  MlirValue old = tileResult(loop);
-  return isBits ? old : tileBuildUnary(&l->at, "arith.bitcast", type, old);
+  MlirValue old = cpuExchangeUntilDone(l, a->pointer, first, order, addWord, &add);
+  return mlirTypeEqual(type, word) ? old : tileBuildUnary(&l->at, "arith.bitcast", type, old);
 }
 
 static MlirValue emitRmw(CpuLowering *l, Atomic *a) {

@@ -58,36 +58,32 @@ static MlirValue update(Blocks *b, MlirValue old, MlirValue values, MlirValue ma
   return tileBuildSelect(&l->at, mask, next, old);
 }
 
+/// A block's new numbers, and whether each of them is one.
+typedef struct {
+  Blocks *b;
+  MlirValue values, mask;
+} Update;
+
+static MlirValue updateWord(CpuLowering *l, MlirValue seen, void *data) {
+  Update *u = data;
+  MlirType block = tileVectorType(u->b->lanes, u->b->memory);
+  MlirValue old = tileBuildUnary(&l->at, "llvm.bitcast", block, seen);
+  MlirValue next = update(u->b, old, u->values, u->mask);
+  return tileBuildUnary(&l->at, "llvm.bitcast", mlirValueGetType(seen), next);
+}
+
 /// Exchanges until nobody came between.
 static void exchangeBlock(Blocks *b, MlirValue pointer, MlirValue values, MlirValue mask) {
   CpuLowering *l = b->l;
   MlirType word = mlirIntegerTypeGet(l->context, (unsigned)(8 * b->bytes));
-  MlirType block = tileVectorType(b->lanes, b->memory);
-  MlirLocation loc = l->at.location;
   MlirAttribute align = tileIntegerAttr(tileI64(l->context), b->bytes);
   MlirAttribute unit = mlirUnitAttrGet(l->context);
   // Read once; what comes of it is compared.
   MlirValue first =
       tileResult(tileBuildOp(&l->at, "llvm.load", TILE_VALUES(pointer), 1, &word,
                              TILE_ATTRS({"alignment", align}, {"volatile_", unit}), 0));
-  MlirOperation loop = tileBuildOp(&l->at, "scf.while", TILE_VALUES(first), 1, &word, TILE_NONE, 2);
-  MlirBlock before = mlirBlockCreate(1, &word, &loc), after = mlirBlockCreate(1, &word, &loc);
-  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 0), before);
-  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 1), after);
-  TileBuilder outside = l->at;
-  l->at = tileBuilderAtEnd(before, loc);
-  MlirValue seen = mlirBlockGetArgument(before, 0);
-  MlirValue old = tileBuildUnary(&l->at, "llvm.bitcast", block, seen);
-  MlirValue next = update(b, old, values, mask);
-  next = tileBuildUnary(&l->at, "llvm.bitcast", word, next);
-  CpuExchanged there = cpuExchange(l, pointer, seen, next, tileAtomicRmwGetOrder(b->op));
-  MlirValue yes = cpuInt(l, tileI1(l->context), 1);
-  MlirValue again = tileBuildBinary(&l->at, "arith.xori", there.done, yes);
-  tileBuildOp(&l->at, "scf.condition", TILE_VALUES(again, there.old), TILE_NONE, TILE_NONE, 0);
-  l->at = tileBuilderAtEnd(after, loc);
-  tileBuildOp(&l->at, "scf.yield", TILE_VALUES(mlirBlockGetArgument(after, 0)), TILE_NONE,
-              TILE_NONE, 0);
-  l->at = outside;
+  Update u = {.b = b, .values = values, .mask = mask};
+  cpuExchangeUntilDone(l, pointer, first, tileAtomicRmwGetOrder(b->op), updateWord, &u);
 }
 
 typedef struct {
