@@ -511,6 +511,20 @@ MlirLogicalResult lowerCollectParts(Lowering *l, MlirOperation op) {
 
 //===- turns of a loop over programs --------------------------------------===//
 
+/// A branch for a turn that has a part, where `m` finds its place, which is left open; the other
+/// arm gives what `all` has, with what stands behind it.
+static MlirOperation beginPart(Meeting *m, MlirValue when, MlirValue program, Sums *all) {
+  Lowering *l = m->l;
+  MlirLocation location = l->b.location;
+  MlirOperation branch = tileBuildIf(&l->b, when, all->count + 1, all->types, true);
+  l->b = tileBuilderAtEnd(tileBody(branch, 1), location);
+  yield(l, all->count + 1, all->values);
+  l->b = tileBuilderAtEnd(tileBody(branch, 0), location);
+  m->thread = numberThread(l);
+  m->place = widen(l, program);
+  return branch;
+}
+
 /// The sums where the turn has a part, in a branch, else what it has.
 static void collectTurns(Lowering *l, MlirOperation op, const char *name, Sums *all) {
   MlirType i1 = tileI1(l->b.context);
@@ -520,13 +534,8 @@ static void collectTurns(Lowering *l, MlirOperation op, const char *name, Sums *
   MlirValue program = lowerGet(l, tileCollectTurnsGetProgram(op));
   all->types[all->count] = i1;
   all->values[all->count] = truth;
-  MlirOperation branch = tileBuildIf(&l->b, when, all->count + 1, all->types, true);
   TileBuilder outside = l->b;
-  l->b = tileBuilderAtEnd(tileBody(branch, 1), outside.location);
-  yield(l, all->count + 1, all->values);
-  l->b = tileBuilderAtEnd(tileBody(branch, 0), outside.location);
-  m.thread = numberThread(l);
-  m.place = widen(l, program);
+  MlirOperation branch = beginPart(&m, when, program, all);
   MlirValue numbers = findMemory(&m, name);
   all->values[all->count] = collect(&m, op, numbers, all);
   yield(l, all->count + 1, all->values);
@@ -548,13 +557,8 @@ static void shareTurns(Lowering *l, MlirOperation op, const char *name, Sums *al
   MlirValue together = lowerGet(l, tileShareTurnsGetTogether(op));
   all->types[all->count] = tileI32(l->b.context);
   all->values[all->count] = lowerI32(l, HAS_ALL);
-  MlirOperation branch = tileBuildIf(&l->b, when, all->count + 1, all->types, true);
   TileBuilder outside = l->b;
-  l->b = tileBuilderAtEnd(tileBody(branch, 1), outside.location);
-  yield(l, all->count + 1, all->values);
-  l->b = tileBuilderAtEnd(tileBody(branch, 0), outside.location);
-  m.thread = numberThread(l);
-  m.place = widen(l, program);
+  MlirOperation branch = beginPart(&m, when, program, all);
   MlirValue counts = findMemory(&m, name);
   storeParts(&m, all);
   MlirValue most = tileBuildSelect(&l->b, together, patience(l), zero);
