@@ -445,6 +445,9 @@ static MlirWalkResult findLoading(MlirOperation op, void *data) {
 
 void tileRefuseSmallStores(TileRaiser *r) {
   static const char wide[] = "expected boxes of what dots read, or a store of 16 bits an element";
+  static const char once[] =
+      "expected a loop of dots, or more programs than multiprocessors, found a product each";
+  bool isOnce = !r->multiplies && tileIntAttr(r->func, "tile_gpu.single_wave", 0);
   int64_t least = tileMachineNumber(tileMachineOf(r->func), TILE_NUMBER_STORED_BOX_BYTES);
   for (size_t i = 0; i < r->count; ++i)
     if (r->candidates[i].raised && tileOpIsALoad(r->candidates[i].op)) return;
@@ -456,6 +459,10 @@ void tileRefuseSmallStores(TileRaiser *r) {
     if (!c->raised || !tileOpIsAStore(c->op)) continue;
     int64_t bytes = c->bytes;
     MlirType stored = mlirValueGetType(tileStoreGetValue(c->op));
+    if (isOnce) {
+      c->raised = tileRefuseBox(c, once);
+      continue;
+    }
     if (bytes >= 32 * r->warps * least) {
       if (byThreads && tileBitWidth(tileElementType(stored)) >= 32)
         c->raised = tileRefuseBox(c, wide);
