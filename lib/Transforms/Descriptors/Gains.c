@@ -446,8 +446,8 @@ static MlirWalkResult findLoading(MlirOperation op, void *data) {
 void tileRefuseSmallStores(TileRaiser *r) {
   static const char wide[] = "expected boxes of what dots read, or a store of 16 bits an element";
   static const char once[] =
-      "expected a loop of dots, or more programs than multiprocessors, found a product each";
-  bool isOnce = !r->multiplies && tileIntAttr(r->func, "tile_gpu.single_wave", 0);
+      "expected a loop of dots, or a program for every other multiprocessor, found fewer";
+  bool isOnce = !r->multiplies && tileIntAttr(r->func, "tile_gpu.single_wave", 0) > 1;
   int64_t least = tileMachineNumber(tileMachineOf(r->func), TILE_NUMBER_STORED_BOX_BYTES);
   for (size_t i = 0; i < r->count; ++i)
     if (r->candidates[i].raised && tileOpIsALoad(r->candidates[i].op)) return;
