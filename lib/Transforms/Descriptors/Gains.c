@@ -447,8 +447,10 @@ void tileRefuseSmallStores(TileRaiser *r) {
   static const char wide[] = "expected boxes of what dots read, or a store of 16 bits an element";
   static const char once[] =
       "expected a loop of dots, or a program for every other multiprocessor, found fewer";
-  bool isOnce = !r->multiplies && tileIntAttr(r->func, "tile_gpu.single_wave", 0) > 1;
-  int64_t least = tileMachineNumber(tileMachineOf(r->func), TILE_NUMBER_STORED_BOX_BYTES);
+  const TileMachine *m = tileMachineOf(r->func);
+  int64_t least = tileMachineNumber(m, TILE_NUMBER_STORED_BOX_BYTES);
+  bool isOnce = !r->multiplies && tileIntAttr(r->func, "tile_gpu.single_wave", 0) >=
+                                      tileMachineNumber(m, TILE_NUMBER_SINGLE_STORE_ROOM);
   for (size_t i = 0; i < r->count; ++i)
     if (r->candidates[i].raised && tileOpIsALoad(r->candidates[i].op)) return;
   Loading loading = {0};
