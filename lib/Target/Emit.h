@@ -47,6 +47,10 @@ void tileTargetCarryParts(LLVMModuleRef module);
 /// ptxas unrolls them (CountDown.c).
 void tileTargetCountDown(LLVMModuleRef module, uint64_t bytes);
 
+/// Computes distances of a thread's rows from its columns that are the same once
+/// (EqualDifferences.c); were there any?
+bool tileTargetShareDifferences(LLVMModuleRef module);
+
 /// Makes choices of conversions of i1 to signed bf16, for NVPTX (TruthsToFloat.c).
 void tileTargetChooseTruths(LLVMModuleRef module);
 

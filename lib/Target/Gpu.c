@@ -38,6 +38,9 @@ static const char firstPasses[] = "function("
 // What rare code alone needs goes back to it, by the weights of branches.
 static const char rarePasses[] = "function(loop-sink)";
 
+// What is computed of one number by all strips of a tile.
+static const char samePasses[] = "function(early-cse)";
+
 static void initialize(void) {
   LLVMInitializeNVPTXTargetInfo();
   LLVMInitializeNVPTXTarget();
@@ -115,6 +118,9 @@ static MlirLogicalResult emit(void *context) {
   } while (tileTargetFoldShuffles(e->module));
   if (e->hasRare &&
       mlirLogicalResultIsFailure(tileTargetOptimize(e->loc, e->module, rarePasses, e->machine)))
+    return mlirLogicalResultFailure();
+  if (tileTargetShareDifferences(e->module) &&
+      mlirLogicalResultIsFailure(tileTargetOptimize(e->loc, e->module, samePasses, e->machine)))
     return mlirLogicalResultFailure();
   tileTargetChooseTruths(e->module);
   tileTargetChooseHalves(e->module);
