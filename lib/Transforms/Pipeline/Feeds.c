@@ -147,12 +147,30 @@ static int runOfSteps(const TileFeeds *f, MlirOperation load) {
   return tileAxisAccessVectorIn(f->axis, load, layout);
 }
 
+/// Is the tile so small that a step's copy of it takes no thread more than one instruction?
+static bool isSmall(MlirOperation load) {
+  return tileTypeGetWords(mlirValueGetType(tileResult(load))) <= 4;
+}
+
+/// Do elements of the tile lie side by side in memory, or in one place, as far as is known? Copies
+/// of single words, each from a sector of its own, or from a list that is read again and again,
+/// take several times as long as loads of these.
+static bool isCoherent(const TileFeeds *f, MlirOperation load) {
+  MlirValue pointers = tileLoadGetPtr(load);
+  const TileAxisInfo *info = tileAxisAnalysisGet(f->axis, pointers);
+  int order[TILE_MAX_RANK];
+  tileAxisAccessOrder(f->axis, pointers, order);
+  return info->constancy[order[0]] > 1 || tileAxisSteadyRun(f->axis, pointers, order[0]) > 1;
+}
+
 /// Takes `load` among the feeds, or gives the reason why not.
 static const char *addFeed(TileFeeds *f, MlirOperation load) {
   bool forDot = true;
   MlirType block = tileFeedGetRaggedBlock(f, load);
   if (mlirTypeIsNull(block)) block = tileFeedGetBlock(f, load, &forDot);
   const char *reason = whyNot(f, load, block, forDot);
+  if (!reason && !forDot && !isSmall(load) && !isCoherent(f, load))
+    reason = "expected elements that lie side by side in memory";
   if (reason) return reason;
   int numSlice = f->numSlice, numCarried = f->numCarried;
   if (!addToSlice(f, tileLoadGetPtr(load)) || !addToSlice(f, tileLoadGetMask(load))) {
@@ -162,11 +180,6 @@ static const char *addFeed(TileFeeds *f, MlirOperation load) {
   }
   f->feeds[f->numFeeds++] = (TileFeed){.load = load, .block = block, .run = runOfSteps(f, load)};
   return NULL;
-}
-
-/// Is the tile so small that a step's copy of it takes no thread more than one instruction?
-static bool isSmall(MlirOperation load) {
-  return tileTypeGetWords(mlirValueGetType(tileResult(load))) <= 4;
 }
 
 /// Is all that a step multiplies beside the threads copied, or in registers? Small loads start a
@@ -280,17 +293,6 @@ static bool isOwned(MlirType tile) {
 static bool movesOn(const TileFeeds *f, MlirOperation load) {
   MlirValue pointers = tileLoadGetPtr(load);
   return mlirBlockEqual(tileValueGetBlock(pointers), f->body);
-}
-
-/// Do elements of the tile lie side by side in memory, or in one place, as far as is known? Copies
-/// of single words, each from a sector of its own, or from a list that is read again and again,
-/// take several times as long as loads of these.
-static bool isCoherent(const TileFeeds *f, MlirOperation load) {
-  MlirValue pointers = tileLoadGetPtr(load);
-  const TileAxisInfo *info = tileAxisAnalysisGet(f->axis, pointers);
-  int order[TILE_MAX_RANK];
-  tileAxisAccessOrder(f->axis, pointers, order);
-  return info->constancy[order[0]] > 1 || tileAxisSteadyRun(f->axis, pointers, order[0]) > 1;
 }
 
 static const char *addStream(TileFeeds *f, MlirOperation load) {
