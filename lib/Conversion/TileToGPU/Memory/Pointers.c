@@ -179,15 +179,19 @@ static MlirWalkResult findWgmma(MlirOperation op, void *found) {
   return *(bool *)found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-// Of dots by mma.sync or FMA alone. Beside wgmma, of whole warp groups, a thread has few pieces of
-// each tile, and one pointer for them was as often a register more as less.
-bool lowerSharesPointers(Lowering *l, MlirOperation access) {
+static bool isBesideWgmma(const Lowering *l, MlirOperation access) {
   MlirOperation loop = loopOf(access);
   bool found = false;
-  if (!isBesideDots(l, loop)) return false;
   mlirOperationWalk(mlirOperationIsNull(loop) ? l->kernel : loop, findWgmma, &found,
                     MlirWalkPreOrder);
-  return !found;
+  return found;
+}
+
+// Of what is not copied beside dots by mma.sync or FMA alone: one pointer for the accesses of warp
+// groups was as often a register more as less.
+bool lowerSharesPointers(Lowering *l, MlirOperation access) {
+  if (!isBesideDots(l, loopOf(access))) return false;
+  return tileOpIsAAsyncCopy(access) || !isBesideWgmma(l, access);
 }
 
 /// How far register r of `tile`, of `layout`, points behind register 0, in bytes: a sum of what is
@@ -261,9 +265,10 @@ static MlirValue rowOf(Lowering *l, MlirOperation access, MlirValue tile, const 
 }
 
 // A distance is held in two registers as a pointer is, for each bit of a row's number: of four rows
-// nothing is gained.
+// nothing is gained, and beside wgmma, where a thread has few rows, a register as often lost.
 bool lowerAddsPointersUp(const Lowering *l, MlirOperation copy, const TileLayout *layout) {
   enum { LEAST_BITS = 3 };
+  if (isBesideWgmma(l, copy)) return false;
   MlirValue tile = tileAsyncCopyGetPtr(copy);
   int bits = 0;
   for (int b = 0; b < layout->inBits[TILE_REGISTER]; ++b) {
