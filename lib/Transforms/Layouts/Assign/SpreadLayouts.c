@@ -230,6 +230,29 @@ static bool dividesAxis(MlirAttribute attr, MlirType type, int axis) {
   return false;
 }
 
+/// `attr` with each line of `scan` in one thread: lanes and warps take what its registers step
+/// across. Null where these are too few, or all that is scanned leaves a thread half its registers.
+static MlirAttribute layoutOfLines(MlirOperation scan, MlirAttribute attr) {
+  MlirType type = mlirValueGetType(tileScanGetResults(scan, 0));
+  int64_t shape[TILE_MAX_RANK];
+  TileLayout layout;
+  int axis = (int)tileScanGetAxis(scan), rank = tileShape(type, shape);
+  if (!tileLayoutFromAttr(attr, rank, shape, &layout)) return mlirAttributeGetNull();
+  int64_t words = mlirOperationGetNumResults(scan) << layout.inBits[TILE_REGISTER];
+  if (2 * words <= tileMachineOf(scan)->threadRegisters) return mlirAttributeGetNull();
+  for (int in = TILE_LANE; in <= TILE_WARP; ++in)
+    for (int b = 0; b < layout.inBits[in]; ++b) {
+      uint64_t *base = &layout.bases[in][b], along = *base;
+      int r = layout.inBits[TILE_REGISTER] - 1;
+      if (!tileLayoutCoordinate(layout, along, axis)) continue;
+      while (r >= 0 && tileLayoutCoordinate(layout, layout.bases[TILE_REGISTER][r], axis)) --r;
+      if (r < 0) return mlirAttributeGetNull();
+      *base = layout.bases[TILE_REGISTER][r];
+      layout.bases[TILE_REGISTER][r] = along;
+    }
+  return tileLayoutToAttr(mlirOperationGetContext(scan), &layout);
+}
+
 /// A scan whose lines warps would have to share, and whose sums are converted to be stored, runs as
 /// they are stored where each line lies in one warp so: what it reads is converted in their place.
 static MlirAttribute layoutOfScanned(const TileAssigner *a, MlirOperation op,
@@ -243,7 +266,8 @@ static MlirAttribute layoutOfScanned(const TileAssigner *a, MlirOperation op,
   for (intptr_t i = 0; i < mlirOperationGetNumResults(scan) && mlirAttributeIsNull(stored); ++i)
     stored = layoutOfStored(a, tileScanGetResults(scan, i), DEEPEST);
   bool isBetter = !mlirAttributeIsNull(stored) && !dividesAxis(stored, type, axis);
-  return isBetter ? stored : layout;
+  if (!isBetter) stored = layoutOfLines(scan, layout);
+  return mlirAttributeIsNull(stored) ? layout : stored;
 }
 
 //===- spreading ----------------------------------------------------------===//
