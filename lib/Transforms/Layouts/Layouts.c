@@ -237,24 +237,28 @@ MlirAttribute tileLayoutOfTurnedB(const TileLayoutRules *rules, MlirOperation do
                                : layoutOfTurnedWords(shape, rules->numWarps));
 }
 
-/// Is operand `i` of a dot by mma.sync bytes that lie in memory with M or N fastest? Then ldmatrix
-/// brings them by twos (tileLayoutInterleave), where there are 16.
+/// Is operand `i` of a dot by mma.sync bytes that lie in memory with M or N fastest, or are
+/// computed of what does? Then ldmatrix brings them by twos (tileLayoutInterleave), where there
+/// are 16.
 static bool comesByPairs(const TileLayoutRules *rules, MlirOperation dot, int i) {
   int64_t shape[TILE_MAX_RANK];
   MlirValue value = tileOperand(dot, i);
   int rank = tileShape(mlirValueGetType(value), shape);
   return tileBitWidth(tileElementType(mlirValueGetType(value))) == 8 &&
-         shape[i == 0 ? rank - 2 : rank - 1] >= INTERLEAVED && tileDotRunsAcrossK(rules, dot, i);
+         shape[i == 0 ? rank - 2 : rank - 1] >= INTERLEAVED &&
+         (tileDotRunsAcrossK(rules, dot, i) || tileDotComesAcrossK(rules, dot, i, 0));
 }
 
-/// Is operand `i` of a dot by mma.sync words that lie in memory with M or N fastest? Each lane
-/// reads them one by one, from rows that share banks (tileLayoutSpreadBanks).
+/// Is operand `i` of a dot by mma.sync words that lie in memory with M or N fastest, or are
+/// computed of such? Each lane reads them one by one, from rows that share banks
+/// (tileLayoutSpreadBanks). So the dots of large and small parts have sums of one layout.
 static bool comesByWords(const TileLayoutRules *rules, MlirOperation dot, int i) {
   int64_t shape[TILE_MAX_RANK];
   MlirValue value = tileOperand(dot, i);
   int rank = tileShape(mlirValueGetType(value), shape);
   return tileBitWidth(tileElementType(mlirValueGetType(value))) == 32 &&
-         shape[i == 0 ? rank - 2 : rank - 1] > 8 && tileDotRunsAcrossK(rules, dot, i);
+         shape[i == 0 ? rank - 2 : rank - 1] > 8 &&
+         (tileDotRunsAcrossK(rules, dot, i) || tileDotComesAcrossK(rules, dot, i, 32));
 }
 
 /// The accumulator of a dot by mma.sync.

@@ -65,6 +65,9 @@ MlirAttribute tileLayoutOfDotOperand(const TileLayoutRules *rules, MlirOperation
 bool tileDotRunsAlongK(const TileLayoutRules *rules, MlirOperation dot, int i);
 /// Does it lie there with M of A, or N of B, fastest?
 bool tileDotRunsAcrossK(const TileLayoutRules *rules, MlirOperation dot, int i);
+/// Does what operand `i` is computed from, element by element, lie there so? Of elements of `bits`,
+/// or, where that is 0, of any.
+bool tileDotComesAcrossK(const TileLayoutRules *rules, MlirOperation dot, int i, int bits);
 /// Is operand `i` of the dot a box that its instruction cannot read as it lies, so that threads
 /// read it?
 bool tileDotReadsAcross(const TileLayoutRules *rules, MlirOperation dot, int i);
@@ -84,8 +87,7 @@ bool tileDotLoadsAcross(const TileLayoutRules *rules, MlirOperation dot, int i);
 /// read in that; else null.
 MlirAttribute tileLayoutOfConvertedA(const TileLayoutRules *rules, MlirOperation dot);
 /// Is `value`, element by element, computed of tiles that the step of `dot` copies into rings, and
-/// rows and columns besides, or what is turned round of such a value as B? Threads read rings
-/// however they like.
+/// rows and columns besides, also turned round on the way? Threads read rings however they like.
 bool tileIsComputedOfCopies(const TileLayoutRules *rules, MlirValue value, MlirOperation dot);
 /// Instructions that an element of it takes then, about; -1: it is not computed of such.
 int64_t tileLengthOfComputed(const TileLayoutRules *rules, MlirValue value, MlirOperation dot);

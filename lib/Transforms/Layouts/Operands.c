@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Layouts.h"
 #include "tile/Analysis/DotForm.h"
+#include "tile/Support/PointerTable.h"
 #include "tile/TensorMap.h"
 
 enum { LEAST_COPIED = 4 }; ///< bytes that cp.async brings
@@ -84,6 +85,38 @@ static MlirOperation behindConversions(MlirOperation op) {
          mlirOperationGetNumOperands(op) == 1)
     op = tileValueGetOp(tileOperand(op, 0));
   return op;
+}
+
+/// The tile that `value` is computed from element by element, and turned round, where it is loaded;
+/// `turned`: an odd number of times. Null where there is none, or it was `seen`.
+static MlirOperation behindComputed(TilePointerTable *seen, MlirValue value, bool *turned) {
+  int64_t shape[TILE_MAX_RANK];
+  MlirOperation op = tileValueGetOp(value), found = {NULL};
+  if (mlirOperationIsNull(op) || !tilePointerTableInsert(seen, value.ptr)) return found;
+  if (tileOpIsALoad(op) || tileOpIsADescLoad(op))
+    return tileShape(mlirValueGetType(value), shape) == 2 && shape[0] > 1 && shape[1] > 1 ? op
+                                                                                          : found;
+  bool isTrans = tileOpIsATrans(op);
+  if (!isTrans && (!tileOpIsElementwise(op) || tileOpIsAAddPtr(op))) return found;
+  bool turns = isTrans && mlirDenseI32ArrayGetElement(tileTransGetOrderAttr(op), 0) == 1;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && mlirOperationIsNull(found); ++i)
+    found = behindComputed(seen, tileOperand(op, i), turned);
+  *turned ^= turns && !mlirOperationIsNull(found);
+  return found;
+}
+
+bool tileDotComesAcrossK(const TileLayoutRules *rules, MlirOperation dot, int i, int bits) {
+  MlirValue value = tileOperand(dot, i);
+  TilePointerTable seen = {0};
+  int order[TILE_MAX_RANK] = {1};
+  bool turned = false;
+  MlirOperation load = behindComputed(&seen, value, &turned);
+  tilePointerTableClear(&seen);
+  if (mlirOperationIsNull(load)) return false;
+  if (bits && tileBitWidth(tileElementType(mlirValueGetType(tileResult(load)))) != bits)
+    return false;
+  if (tileOpIsALoad(load)) tileAxisAccessOrder(rules->axis, tileLoadGetPtr(load), order);
+  return (turned ? 1 - order[0] : order[0]) == i;
 }
 
 /// The dimension of operand `i` of the dot that runs fastest in memory; -1 where that is not known,

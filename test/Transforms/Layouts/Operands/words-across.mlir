@@ -41,3 +41,24 @@ tile.func @over_banks(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %q: !ti
   %d = tile.dot %a, %b, %c precision tf32 : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32>
   tile.return
 }
+
+// What is computed of such words lies so, too, and so do its sums: products of large and of small parts add to one another as they are.
+// CHECK-LABEL: tile.func @computed_over_banks
+// CHECK: %[[D:.*]] = tile.dot %{{.*}} by mma_sync {{.*}} -> tensor<32x32xf32, #tile_gpu.layout<register = {{\[\[}}0, 1], [8, 0], [0, 8], [16, 0]], lane = {{\[\[}}0, 2], [0, 16], [1, 0], [2, 0], [4, 0]], warp = {{\[\[}}0, 4]]>>
+// CHECK-NOT: tile_gpu.convert_layout %[[D]]
+// CHECK: tile.dot %{{.*}}, %{{.*}}, %[[D]] {{.*}} by mma_sync
+tile.func @computed_over_banks(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %q: !tile.ptr<f32> {tile.divisibility = 16 : i32},
+                               %n: i32 {tile.divisibility = 16 : i32}) attributes {tile.num_warps = 2 : i32} {
+  %c = arith.constant dense<0.0> : tensor<32x32xf32>
+  %pa = tile.expr %p + (col(arange(32)) * %n + row(arange(32)))
+  %pb = tile.expr %q + (col(arange(32)) * %n + row(arange(32)))
+  %a = tile.load %pa : tensor<32x32x!tile.ptr<f32>>
+  %b = tile.load %pb : tensor<32x32x!tile.ptr<f32>>
+  %h = math.floor %b : tensor<32x32xf32>
+  %s = arith.subf %b, %h : tensor<32x32xf32>
+  %d = tile.dot %a, %b, %c precision tf32 : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32>
+  %e = tile.dot %a, %s, %d precision tf32 : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32>
+  %o = tile.expr %p + (col(arange(32)) * %n + row(arange(32)))
+  tile.store %o, %e : tensor<32x32x!tile.ptr<f32>>
+  tile.return
+}
