@@ -99,28 +99,28 @@ static bool addComputed(TilePointerTable *values, MlirOperation op, MlirBlock bl
   return true;
 }
 
-/// Is `value` turned round for `dot` as its B? Neighbours along K lie side by side in memory then.
-static bool turnsB(MlirValue value, MlirOperation dot) {
-  MlirOperation op = tileValueGetOp(value);
+/// Is `op` one that turns round what the step of `dot` computes?
+static bool isTurnedIn(MlirOperation op, MlirOperation dot) {
   return !mlirOperationIsNull(op) && tileOpIsATrans(op) &&
-         mlirValueEqual(value, tileDotGetB(dot)) &&
          mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(dot));
 }
 
 int64_t tileLengthOfComputed(const TileLayoutRules *rules, MlirValue value, MlirOperation dot) {
   TilePointerTable values = {0};
   int64_t length = 0;
-  bool turned = turnsB(value, dot), found = false, holds = !turned || isSeenInStep(value);
+  bool turned = isTurnedIn(tileValueGetOp(value), dot), found = false,
+       holds = !turned || isSeenInStep(value);
   if (turned) value = tileOperand(tileValueGetOp(value), 0);
   *(MlirValue *)tilePointerTableAdd(&values, value.ptr, sizeof value) = value;
   for (MlirValue *v = tilePointerTableFirst(values); v && holds; v = tilePointerTableNext(v)) {
     MlirOperation op = tileValueGetOp(*v);
-    bool copied = !mlirOperationIsNull(op) && isCopied(rules, op);
+    bool copied = !mlirOperationIsNull(op) && isCopied(rules, op), turns = isTurnedIn(op, dot);
     found |= copied;
+    if (turns) addOperands(&values, op);
     // What is turned round and no more the dot reads as it was copied.
-    holds = isSeenInStep(*v) && !(turned && copied && mlirValueEqual(*v, value)) &&
-            (copied || addComputed(&values, op, mlirOperationGetBlock(dot)));
-    if (holds && !copied) length += tileOpLength(op);
+    holds = isSeenInStep(*v) && !(turned && (copied || turns) && mlirValueEqual(*v, value)) &&
+            (copied || turns || addComputed(&values, op, mlirOperationGetBlock(dot)));
+    if (holds && !copied && !turns) length += tileOpLength(op);
   }
   tilePointerTableClear(&values);
   return found && holds ? length : -1;

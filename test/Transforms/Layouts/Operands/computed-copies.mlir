@@ -272,3 +272,32 @@ tile.func @of_dear_b(%pa: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %pb: !t
   tile.store %c, %sum : tensor<64x64x!tile.ptr<f32>>
   tile.return
 }
+
+// What is turned round between its copy and what is computed of it is no other: threads read the ring across.
+// CHECK-LABEL: tile.func @of_turned
+// CHECK: %[[X:.*]] = tile_gpu.convert_layout %{{.*}} -> tensor<64x32xf16, #tile_gpu.layout<register = {{\[\[}}1, 0], [0, 8], [8, 0], [16, 0], [32, 0], [0, 16]], lane = {{\[\[}}2, 0], [4, 0], [0, 1], [0, 2], [0, 4]]
+// CHECK: %[[T:.*]] = tile.trans %[[X]]
+// CHECK: %[[P:.*]] = arith.mulf %[[T]]
+// CHECK: tile.dot %[[P]], %{{.*}} by mma_sync : tensor<32x64xf16
+tile.func @of_turned(%pa: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %pb: !tile.ptr<f16> {tile.divisibility = 16 : i32},
+                     %pc: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile.num_warps = 2 : i32} {
+  %zero = arith.constant dense<0.0> : tensor<32x64xf32>
+  %two = arith.constant dense<2.0> : tensor<32x64xf16>
+  %lo = arith.constant 0 : i32
+  %step = arith.constant 64 : i32
+  %a0 = tile.expr %pa + col(arange(64)) * 4096 + row(arange(32))
+  %b0 = tile.expr %pb + col(arange(64)) * 4096 + row(arange(64))
+  %sum = scf.for %k = %lo to %n step %step iter_args(%acc = %zero) -> (tensor<32x64xf32>) : i32 {
+    %ak = tile.expr %a0 + %k * 4096
+    %bk = tile.expr %b0 + %k * 4096
+    %x = tile.load %ak : tensor<64x32x!tile.ptr<f16>>
+    %t = tile.trans %x order [1, 0] : tensor<64x32xf16> -> tensor<32x64xf16>
+    %b = tile.load %bk : tensor<64x64x!tile.ptr<f16>>
+    %a = arith.mulf %t, %two : tensor<32x64xf16>
+    %d = tile.dot %a, %b, %acc by mma_sync : tensor<32x64xf16>, tensor<64x64xf16> -> tensor<32x64xf32>
+    scf.yield %d : tensor<32x64xf32>
+  }
+  %c = tile.expr %pc + col(arange(32)) * 4096 + row(arange(64))
+  tile.store %c, %sum : tensor<32x64x!tile.ptr<f32>>
+  tile.return
+}
