@@ -40,14 +40,18 @@ MlirValue lowerGroup(Lowering *l) {
   return tileBuildBinary(&l->b, "arith.shrui", l->warp, two);
 }
 
+void lowerUnfencedGroupBarrier(Lowering *l) {
+  MlirValue first = lowerI32(l, lowerGroupsBarriers), group = lowerGroup(l);
+  lowerNamedBarrier(l, tileBuildBinary(&l->b, "arith.addi", group, first),
+                    l->numWarps < 4 ? 32 * l->numWarps : 128);
+}
+
 MlirLogicalResult lowerGroupBarrier(Lowering *l, MlirOperation op) {
   (void)op;
   // Where a slot is given back, too, though threads have only read it: loads may be on their way
   // when the barrier opens, and the copy engine overtakes them (docs/results/notebook/hopper.md: A
   // fence behind reads).
   lowerProxyFence(l);
-  MlirValue first = lowerI32(l, lowerGroupsBarriers), group = lowerGroup(l);
-  lowerNamedBarrier(l, tileBuildBinary(&l->b, "arith.addi", group, first),
-                    l->numWarps < 4 ? 32 * l->numWarps : 128);
+  lowerUnfencedGroupBarrier(l);
   return mlirLogicalResultSuccess();
 }

@@ -267,6 +267,8 @@ void lowerNamedBarrier(Lowering *l, MlirValue number, int64_t threads);
 void lowerBarrier(Lowering *l);
 /// The same, where the async proxy has nothing to see.
 void lowerUnfencedBarrier(Lowering *l);
+/// Warps of a group meet; nothing is ordered for the copy engine.
+void lowerUnfencedGroupBarrier(Lowering *l);
 /// Makes what this thread wrote to shared memory visible to wgmma and the copy engine.
 void lowerProxyFence(Lowering *l);
 /// The number of this warp's group: warp >> 2.

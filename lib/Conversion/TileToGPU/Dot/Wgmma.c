@@ -441,13 +441,15 @@ static MlirValue emitParts(Lowering *l, const WgmmaDot *dot, int m64, int part) 
   return all;
 }
 
-/// The same where `when` holds, else anything.
+/// The same where `when` holds, else anything. Warps of a group go on together from a product, and
+/// one of them gives the slot back for all: without one they meet.
 static MlirValue emitDotWhen(Lowering *l, const WgmmaDot *dot, int m64, MlirValue when) {
   MlirType type = tileVectorType(m64 * dot->form.held, dot->form.element);
   MlirOperation branch = tileBuildIf(&l->b, when, 1, &type, true);
   TileBuilder outside = l->b;
   for (int r = 0; r < 2; ++r) {
     l->b = tileBuilderAtEnd(tileBody(branch, r), outside.location);
+    if (r) lowerUnfencedGroupBarrier(l);
     MlirValue result =
         r ? tileBuild(&l->b, "llvm.mlir.poison", type, TILE_NONE) : emitDot(l, dot, m64);
     tileBuildOp(&l->b, "scf.yield", TILE_VALUES(result), TILE_NONE, TILE_NONE, 0);

@@ -146,6 +146,8 @@ tile.func @when(%c: i32) {
   // CHECK:   nvvm.wgmma.commit.group.sync.aligned
   // CHECK:   scf.yield
   // CHECK: } else {
+  // Who leaves its part open goes on together, as behind a product: one of its warps gives the slot back for all.
+  // CHECK: nvvm.barrier id = %{{.*}} number_of_threads = %{{.*}}
   // CHECK-NEXT: %[[OPEN:.*]] = llvm.mlir.poison : vector<32xf32>
   // CHECK-NEXT: scf.yield %[[OPEN]]
   %d = tile.dot %s, %s, %zero by wgmma async when %ours : !tile_gpu.buffer<64x64xf16, swizzle = 128>, !tile_gpu.buffer<64x64xf16, swizzle = 128> -> tensor<64x64xf32, #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>
