@@ -144,6 +144,9 @@ void tileAxisPutWindowsFirst(const TileAxisAnalysis *analysis, MlirValue pointer
 int64_t tileAxisLikelyRun(const TileAxisAnalysis *analysis, MlirValue pointers, int dim);
 /// The same but for what quotients and remainders of numbers that nobody knows are likely to do.
 int64_t tileAxisSteadyRun(const TileAxisAnalysis *analysis, MlirValue pointers, int dim);
+/// Do neighbours along `dim` lie where a list says that was loaded outside of the block that
+/// `pointers` are of, as in front of its loop?
+bool tileAxisIsListed(const TileAxisAnalysis *analysis, MlirValue pointers, int dim);
 
 //===- descriptors --------------------------------------------------------===//
 

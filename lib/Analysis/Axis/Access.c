@@ -99,11 +99,45 @@ int64_t tileAxisLikelyRun(const TileAxisAnalysis *analysis, MlirValue pointers, 
   return axisMax(likely, axisGuessRun(analysis, pointers, dim));
 }
 
+/// Are neighbours along `dim` found by numbers that were loaded outside of `step`, and are added as
+/// they are: places in a row, as those of columns in another order?
+static bool listsPlaces(const TileAxisAnalysis *analysis, MlirValue value, int dim, MlirBlock step,
+                        int depth) {
+  AxisType type = axisTypeOf(mlirValueGetType(value));
+  const TileAxisInfo *info = tileAxisAnalysisGet(analysis, value);
+  if (depth == 0 || dim >= type.rank || info->rank != type.rank) return false;
+  if (info->constancy[dim] >= type.extents[dim]) return false;
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op)) { // as on the first trip
+    MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+    intptr_t i = mlirBlockArgumentGetArgNumber(value);
+    return i > 0 && tileOpIs(loop, "scf.for") &&
+           listsPlaces(analysis, tileOperand(loop, i + 2), dim, step, depth - 1);
+  }
+  if (tileOpIsALoad(op)) return !mlirBlockEqual(mlirOperationGetBlock(op), step);
+  if (tileOpIsAExpandDims(op)) dim -= dim > tileExpandDimsGetAxis(op);
+  bool passes = tileOpIsAExpandDims(op) || tileOpIsABroadcast(op) || tileOpIsAConvertLayout(op) ||
+                tileOpIs(op, "arith.extsi") || tileOpIs(op, "arith.extui");
+  if (passes) return listsPlaces(analysis, tileOperand(op, 0), dim, step, depth - 1);
+  if (!tileOpIsAAddPtr(op) && !tileOpIs(op, "arith.addi")) return false;
+  for (intptr_t i = 0; i < 2; ++i) {
+    const TileAxisInfo *other = tileAxisAnalysisGet(analysis, tileOperand(op, 1 - i));
+    if (other->rank == type.rank && other->constancy[dim] >= type.extents[dim])
+      return listsPlaces(analysis, tileOperand(op, i), dim, step, depth - 1);
+  }
+  return false;
+}
+
+bool tileAxisIsListed(const TileAxisAnalysis *analysis, MlirValue pointers, int dim) {
+  return listsPlaces(analysis, pointers, dim, tileValueGetBlock(pointers), MAX_DEPTH);
+}
+
 /// Do neighbours along `i` lie closer together than those along `k` > i? Less than a line apart is
 /// closer than nobody knows how far. Of two distances that only a launch knows, where none of its
 /// numbers is 1, the first counts as the closer one, as in Triton: authors have tried that. Not
 /// where it is a multiple of more, as a row of 16 elements is beside one: numbers whose type an
-/// author writes down may be 1.
+/// author writes down may be 1. Places in a row by a list that is the same in all steps are closer
+/// than rows: a thread with many of them would hold a pointer to each.
 static bool isCloser(const TileAxisAnalysis *analysis, MlirValue pointers, int i, int k) {
   int64_t one, other, unit = axisTypeOf(mlirValueGetType(pointers)).unit;
   bool isKnown = axisLikelyStep(analysis, pointers, i, &one);
@@ -111,6 +145,8 @@ static bool isCloser(const TileAxisAnalysis *analysis, MlirValue pointers, int i
   int64_t line = axisMax(analysis->lineBytes / axisMax(unit, 1), 1);
   if (isKnown && isOther) return llabs(one) < llabs(other);
   if (isKnown) return llabs(one) < line;
+  if (tileAxisIsListed(analysis, pointers, i) && !tileAxisIsListed(analysis, pointers, k))
+    return !isOther || llabs(other) >= line;
   return !isOther && analysis->knowsOnes && axisStride(analysis, pointers, i, &one) &&
          axisStride(analysis, pointers, k, &other) && one <= other;
 }

@@ -140,6 +140,10 @@ MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation acc
           : tileLayoutCoalescedKeeping(rank, shape, order, vector, rules->numWarps, kept);
   for (int d = 0; d < rank && tileLayoutIsValid(layout); ++d)
     if (scanned >> d & 1 && d != order[0]) layout = tileLayoutLowerRegisters(layout, d);
+  // What lanes gather by a list threads store for a dot: a word of neighbours of the other
+  // dimension.
+  if (vector == 1 && rank == 2 && tileAxisIsListed(rules->axis, pointers, order[0]))
+    layout = tileLayoutLowerRegisters(layout, order[1]);
   int part = tileMachineNumber(tileMachineOf(access), TILE_NUMBER_APART_PART);
   if (uses->apart >> order[0] & 1 && !(scanned >> order[0] & 1) && tileLayoutIsValid(layout))
     layout = tileLayoutRaiseWarps(layout, order[0], partOf(rules, access, layout, order[0], part));

@@ -48,3 +48,36 @@ tile.func @pixels(%p: !tile.ptr<f16>, %first: i32, %out: !tile.ptr<f16> {tile.di
   tile.store %to, %v : tensor<64x32x!tile.ptr<f16>>
   tile.return
 }
+
+// Columns that a list gives which is the same in all steps, of rows whose pitch the launch alone knows: lanes have places of one
+// row, a thread one pointer and neighbouring rows, which it stores together.
+// CHECK-LABEL: tile.func @listed
+// CHECK: tile.load %{{.*}} : tensor<64x32x!tile.ptr<f16>, #tile_gpu.layout<register = {{\[\[}}32, 0], [0, 1], [0, 2], [0, 4]], lane = {{\[\[}}1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = {{\[\[}}0, 8], [0, 16]]>>
+// One that each step loads: lanes have rows, and a thread the places that the step loaded side by side.
+// CHECK-LABEL: tile.func @listed_by_step
+// CHECK: tile.load %{{.*}} : tensor<64x32x!tile.ptr<f16>, #tile_gpu.layout<register = {{.*}}, lane = {{\[\[}}0, 1], [0, 2], [0, 4], [0, 8], [0, 16]]
+tile.func @listed(%p: !tile.ptr<f16>, %list: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %pitch: i32, %n: i32, %out: !tile.ptr<f16> {tile.divisibility = 16 : i32}) {
+  %lo = arith.constant 0 : i32
+  %step = arith.constant 32 : i32
+  %lp = tile.expr %list + arange(64)
+  %column = tile.load %lp : tensor<64x!tile.ptr<i32>>
+  scf.for %k = %lo to %n step %step : i32 {
+    %a = tile.expr %p + (col(%column) + (%k + row(arange(32))) * %pitch)
+    %v = tile.load %a : tensor<64x32x!tile.ptr<f16>>
+    tile.store %a, %v : tensor<64x32x!tile.ptr<f16>>
+  }
+  tile.return
+}
+
+tile.func @listed_by_step(%p: !tile.ptr<f16>, %list: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %pitch: i32, %n: i32, %out: !tile.ptr<f16> {tile.divisibility = 16 : i32}) {
+  %lo = arith.constant 0 : i32
+  %step = arith.constant 64 : i32
+  scf.for %k = %lo to %n step %step : i32 {
+    %lp = tile.expr %list + %k + arange(64)
+    %column = tile.load %lp : tensor<64x!tile.ptr<i32>>
+    %a = tile.expr %p + (col(%column) + row(arange(32)) * %pitch)
+    %v = tile.load %a : tensor<64x32x!tile.ptr<f16>>
+    tile.store %a, %v : tensor<64x32x!tile.ptr<f16>>
+  }
+  tile.return
+}
