@@ -57,6 +57,9 @@ void tileTargetChooseTruths(LLVMModuleRef module);
 /// Chooses between floats of 16 bits without taking words apart, for ptxas (HalfChoices.c).
 void tileTargetChooseHalves(LLVMModuleRef module);
 
+/// Takes fields of words two by two from other bytes in place of shifted ones (PairedFields.c).
+void tileTargetPairFields(LLVMModuleRef module);
+
 /// Where `what` is found in PTX, `rewrite` is called with the text from there on: it returns how
 /// much of it it has written anew, or 0.
 void tileTargetRewritePtx(TileBlob *ptx, const char *what,

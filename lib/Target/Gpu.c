@@ -124,6 +124,7 @@ static MlirLogicalResult emit(void *context) {
     return mlirLogicalResultFailure();
   tileTargetChooseTruths(e->module);
   tileTargetChooseHalves(e->module);
+  tileTargetPairFields(e->module);
   tileTargetCountDown(e->module, tileMachineNumber(e->options->arch, TILE_NUMBER_HIDE_BYTES));
   MlirLogicalResult result =
       tileTargetGenerate(e->loc, e->module, e->machine, LLVMAssemblyFile, e->blob);

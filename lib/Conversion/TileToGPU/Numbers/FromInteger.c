@@ -19,14 +19,14 @@
 // chip: it takes two instructions instead of one, of which kernels that compute in f32 have enough.
 //
 // Integers of 32 bits of which as few are known to be (weights of 4 bits out of words, by shifts
-// and masks: below 1024 for f16, 128 for bf16) go the same way, two by two:
+// and masks: below 1024 for f16, 128 for bf16) go the same way, two by two. A mask is for both:
 //
-//          %low = %x0 or 0x6400     %high = %x1 or 0x6400       0x4300 for bf16
-//          %pair = llvm.nvvm.prmt %low, %high, 0x5410
-//          %y = %pair - 1024                                   - 128
+//          %pair = llvm.nvvm.prmt %x0, %x1, 0x5410
+//          %y = (%pair and 0x000f000f or 0x64006400) - 1024    0x43004300 and 128 for bf16
 //
-// and those that may be below 0, as weights less their zeros are, by 1536 and 192, whose lower bits
-// have room for as many on either side:
+// What is one such integer less another, as weights less their zeros are, is what both are above
+// 1024 less each other. Others that may be below 0 go by 1536 and 192, whose lower bits have room
+// for as many on either side:
 //
 //          %low = %x0 + 0x6600     %high = %x1 + 0x6600        0x4340 for bf16
 //
@@ -55,13 +55,29 @@ typedef struct {
   bool has, isSigned;
 } Above;
 
+/// Is each element of `tile` one of the integers from 0 on that 1024, or 128, has bits for?
+static bool isFew(const Lowering *l, V tile, bool isHalf) {
+  const TileAxisInfo *info = tileAxisAnalysisGet(l->axis, tile);
+  return info->min >= 0 && info->max < (isHalf ? 1024 : 128);
+}
+
+static Above unsignedAbove(bool isHalf) {
+  return isHalf ? (Above){0x6400, 1024, true, false} : (Above){0x4300, 128, true, false};
+}
+
 static Above aboveOf(const Lowering *l, MlirOperation op, bool isHalf) {
+  if (isFew(l, tileOperand(op, 0), isHalf)) return unsignedAbove(isHalf);
   const TileAxisInfo *info = tileAxisAnalysisGet(l->axis, tileOperand(op, 0));
   int64_t room = isHalf ? 1024 : 128;
-  if (info->min >= 0 && info->max < room)
-    return isHalf ? (Above){0x6400, 1024, true, false} : (Above){0x4300, 128, true, false};
   bool fits = info->min >= -room / 2 && info->max < room / 2 && tileOpIs(op, "arith.sitofp");
   return isHalf ? (Above){0x6600, 1536, fits, true} : (Above){0x4340, 192, fits, true};
+}
+
+/// Of `op`, is what it converts the difference of two that are few?
+static bool isDifference(const Lowering *l, MlirOperation op, bool isHalf) {
+  MlirOperation sub = tileValueGetOp(tileOperand(op, 0));
+  return tileOpIs(op, "arith.sitofp") && !mlirOperationIsNull(sub) && tileOpIs(sub, "arith.subi") &&
+         isFew(l, tileOperand(sub, 0), isHalf) && isFew(l, tileOperand(sub, 1), isHalf);
 }
 
 bool lowerIsFromFew(const Lowering *l, MlirOperation op, MlirType type) {
@@ -70,7 +86,7 @@ bool lowerIsFromFew(const Lowering *l, MlirOperation op, MlirType type) {
   MlirType from = tileElementType(mlirValueGetType(tileOperand(op, 0)));
   MlirType to = mlirShapedTypeGetElementType(type);
   if (tileBitWidth(from) != 32 || (!mlirTypeIsAF16(to) && !mlirTypeIsABF16(to))) return false;
-  return aboveOf(l, op, mlirTypeIsAF16(to)).has;
+  return aboveOf(l, op, mlirTypeIsAF16(to)).has || isDifference(l, op, mlirTypeIsAF16(to));
 }
 
 static V permute(Lowering *l, V word, int64_t other, int64_t selector) {
@@ -105,7 +121,7 @@ MlirValue lowerFromBytes(Lowering *l, MlirOperation op, MlirValue x, MlirType ty
   const bool isSigned = tileOpIs(op, "arith.sitofp"), isHalf = mlirTypeIsAF16(to);
   const bool byPairs = isHalf || isSigned;
   const int64_t n = mlirShapedTypeGetDimSize(type, 0), each = byPairs ? 2 : 4;
-  const int64_t above = isHalf ? 0x64646464 : isSigned ? 0x43434343 : 0x4b000000;
+  const int64_t above = isHalf ? 0x64646464 : byPairs ? 0x43434343 : 0x4b000000;
   V words = lowerBitcast(l, x, tileVectorType(n / 4, i32));
   V *made = malloc((size_t)n * sizeof *made);
   if (!made) abort();
@@ -120,24 +136,56 @@ MlirValue lowerFromBytes(Lowering *l, MlirOperation op, MlirValue x, MlirType ty
   free(made);
   if (!isHalf && isSigned) return signedBrains(l, all, type);
   all = lowerBitcast(l, all, tileVectorType(n, isHalf ? to : f32));
-  all = subtract(l, all, isHalf ? 1024.0 + (isSigned ? 128 : 0) : 8388608.0);
+  all = subtract(l, all, (isHalf ? 1024.0 : 8388608.0) + (isSigned ? 128 : 0));
   return isHalf ? all : tileBuildUnary(&l->b, "arith.truncf", type, all);
 }
 
-MlirValue lowerFromFew(Lowering *l, MlirOperation op, MlirValue x, MlirType type) {
-  Above above = aboveOf(l, op, mlirTypeIsAF16(mlirShapedTypeGetElementType(type)));
-  const int64_t n = mlirShapedTypeGetDimSize(type, 0);
+/// Each two elements of `x` in a word, by `selector`: their lower halves, or lowest bytes.
+static V pairsOf(Lowering *l, V x, int64_t selector) {
+  const int64_t n = mlirShapedTypeGetDimSize(mlirValueGetType(x), 0);
   MlirType i32 = tileI32(l->b.context);
-  V bits = tileBuildInt(&l->b, tileVectorType(n, i32), above.bits);
-  V all = tileBuildBinary(&l->b, above.isSigned ? "arith.addi" : "arith.ori", x, bits);
   V *made = malloc((size_t)n * sizeof *made);
   if (!made) abort();
   for (int64_t i = 0; i < n / 2; ++i) {
-    V operands[] = {lowerExtract(l, all, 2 * i), lowerExtract(l, all, 2 * i + 1),
-                    lowerI32(l, 0x5410)};
+    V operands[] = {lowerExtract(l, x, 2 * i), lowerExtract(l, x, 2 * i + 1),
+                    lowerI32(l, selector)};
     made[i] = lowerIntrinsic(l, "llvm.nvvm.prmt", 3, operands, i32);
   }
   V pairs = lowerFromElements(l, i32, n / 2, made);
   free(made);
+  return pairs;
+}
+
+static V both(Lowering *l, const char *name, V pairs, int64_t half) {
+  V all = tileBuildInt(&l->b, mlirValueGetType(pairs), (int32_t)(uint32_t)(half * 0x00010001));
+  return tileBuildBinary(&l->b, name, pairs, all);
+}
+
+/// 1024 or 128, and what `x` is above 0.
+static V aboveZero(Lowering *l, V x, MlirType type) {
+  MlirOperation mask = tileValueGetOp(x);
+  int64_t bits;
+  bool isMasked = !mlirOperationIsNull(mask) && tileOpIs(mask, "arith.andi") &&
+                  tileConstantInt(tileOperand(mask, 1), &bits) && bits >= 0 && bits < 0x10000;
+  // The bytes above the lowest are masked; which they are decides where shifts end
+  // (Target/Rewrites).
+  V pairs =
+      pairsOf(l, isMasked ? tileOperand(mask, 0) : x, isMasked && bits < 0x100 ? 0x4400 : 0x5410);
+  if (isMasked) pairs = both(l, "arith.andi", pairs, bits);
+  bool isHalf = mlirTypeIsAF16(mlirShapedTypeGetElementType(type));
+  return lowerBitcast(l, both(l, "arith.ori", pairs, unsignedAbove(isHalf).bits), type);
+}
+
+MlirValue lowerFromFew(Lowering *l, MlirOperation op, MlirValue x, MlirType type) {
+  const bool isHalf = mlirTypeIsAF16(mlirShapedTypeGetElementType(type));
+  MlirOperation sub = tileValueGetOp(x);
+  if (isDifference(l, op, isHalf) && !mlirOperationIsNull(sub) && tileOpIs(sub, "arith.subi"))
+    return tileBuildBinary(&l->b, "arith.subf", aboveZero(l, tileOperand(sub, 0), type),
+                           aboveZero(l, tileOperand(sub, 1), type));
+  Above above = aboveOf(l, op, isHalf);
+  if (!above.has) return tileBuildUnary(&l->b, "arith.sitofp", type, x);
+  if (!above.isSigned) return subtract(l, aboveZero(l, x, type), above.number);
+  V bits = tileBuildInt(&l->b, mlirValueGetType(x), above.bits);
+  V pairs = pairsOf(l, tileBuildBinary(&l->b, "arith.addi", x, bits), 0x5410);
   return subtract(l, lowerBitcast(l, pairs, type), above.number);
 }
