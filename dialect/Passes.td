@@ -189,6 +189,11 @@ def TileInvertDivisors : Pass<"tile-invert-divisors", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }
 
+def TileNarrowArithmetic : Pass<"tile-narrow-arithmetic", "::tile::FuncOp"> {
+  let summary = "Compute in 16 bits what would be rounded to them, where that is the same";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileCompareTruths : Pass<"tile-compare-truths", "::tile::FuncOp"> {
   let summary = "Compare truths as truths, not as numbers";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

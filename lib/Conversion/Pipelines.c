@@ -110,6 +110,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func(tile-split-masks,$simplify,cse)"},
     // A row's sum divides all of the row: one reciprocal does for them.
     {TILE_STAGE_TILE, "tile.func(tile-invert-divisors)"},
+    // Weights that were 16 bits or less, and will be, are computed so.
+    {TILE_STAGE_TILE, "tile.func(tile-narrow-arithmetic,cse)"},
     // Of GELU's erf only what is left of 1 is computed.
     {TILE_STAGE_TILE, "tile.func(tile-expand-gelu)"},
     // The greatest of scaled scores is the greatest score, scaled.
