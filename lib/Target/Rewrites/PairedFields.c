@@ -144,51 +144,67 @@ static V take(LLVMBuilderRef builder, Element e) {
   return LLVMBuildExtractElement(builder, e.value, LLVMConstInt(i32, (unsigned)e.at, false), "");
 }
 
-/// The largest of the bytes that `selector` takes of operand `which`; -1 where it takes none.
-static int highestByte(uint32_t selector, unsigned which) {
-  int highest = -1;
-  for (int i = 0; i < 4; ++i) {
-    int from = (int)(selector >> (4 * i) & 15);
-    if (from & 8) return 3; // a sign
-    if ((unsigned)from / 4 == which && from % 4 > highest) highest = from % 4;
-  }
-  return highest;
+/// The bits `mask` of `word` >> `distance`.
+typedef struct {
+  Element word;
+  uint32_t distance, mask;
+} Field;
+
+/// Looks through a shift by a number that is known, or leaves `f` as it is.
+static void throughShift(Field *f) {
+  Element e = f->word;
+  if (!LLVMIsAInstruction(e.value)) return;
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(e.value);
+  if (opcode != LLVMLShr && opcode != LLVMAShr) return;
+  Known by = knownOf(operandOf(e, 1), DEPTH);
+  bool isKnown = (by.zero ^ by.one) == ~0u && by.one < 32;
+  // A sign may not be wanted: shifts are by zeros from here on.
+  if (!isKnown || (opcode == LLVMAShr && by.one && f->mask >> (32 - by.one))) return;
+  *f = (Field){operandOf(e, 0), by.one, f->mask};
 }
 
-/// Has `call`, a permutation of `*selector`, take other bytes of what its operand `which` shifts.
-static bool foldShift(LLVMBuilderRef builder, V call, unsigned which, uint32_t *selector) {
-  Element shift = resolve((Element){LLVMGetOperand(call, which), SCALAR});
-  if (!LLVMIsAInstruction(shift.value)) return false;
-  LLVMOpcode opcode = LLVMGetInstructionOpcode(shift.value);
-  if (opcode != LLVMLShr && opcode != LLVMAShr) return false;
-  Element distance = operandOf(shift, 1);
-  Known known = knownOf(distance, DEPTH);
-  int highest = highestByte(*selector, which), bytes = (int)(known.one / 8 % 4);
-  if ((known.zero ^ known.one) != ~0u || known.one >= 32 || highest < 0) return false;
-  if (highest + bytes > 3) return false;
-  uint32_t rest = known.one % 8;
-  bool isConst = LLVMIsConstant(distance.value);
-  if (!bytes && isConst) return false;
-  V word = take(builder, operandOf(shift, 0));
-  if (rest) {
-    V by = LLVMConstInt(LLVMTypeOf(word), rest, false);
-    word = opcode == LLVMLShr ? LLVMBuildLShr(builder, word, by, "")
-                              : LLVMBuildAShr(builder, word, by, "");
-  }
-  for (int i = 0; i < 4; ++i)
-    if ((*selector >> (4 * i) & 15) / 4 == which) *selector += (uint32_t)bytes << (4 * i);
-  LLVMSetOperand(call, which, word);
-  return true;
+/// Looks through the extension of a byte, if nothing above it is wanted: the word that has it.
+static void throughByte(LLVMBuilderRef builder, Field *f) {
+  Element e = f->word;
+  if (!LLVMIsAZExtInst(e.value) || (uint64_t)f->mask << f->distance > 0xff) return;
+  Element byte = operandOf(e, 0);
+  LLVMTypeRef type = LLVMTypeOf(byte.value), i8 = LLVMInt8TypeInContext(LLVMGetTypeContext(type));
+  if (byte.at == SCALAR || LLVMGetElementType(type) != i8 || LLVMGetVectorSize(type) % 4) return;
+  LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
+  LLVMTypeRef words = LLVMVectorType(i32, LLVMGetVectorSize(type) / 4);
+  V all = LLVMBuildBitCast(builder, byte.value, words, "");
+  f->word = (Element){all, byte.at / 4};
+  f->distance += 8 * (uint32_t)(byte.at % 4);
 }
 
-static void foldShifts(LLVMBuilderRef builder, V call) {
-  uint32_t selector;
-  if (!isConstant((Element){LLVMGetOperand(call, 2), SCALAR}, &selector)) return;
-  LLVMPositionBuilderBefore(builder, call);
-  bool first = foldShift(builder, call, 0, &selector),
-       second = foldShift(builder, call, 1, &selector);
-  if (first || second)
-    LLVMSetOperand(call, 2, LLVMConstInt(LLVMTypeOf(LLVMGetOperand(call, 2)), selector, false));
+/// What the lower half of the result of a permutation is, of its operand, of whose bits `mask` is
+/// wanted.
+static Field fieldOf(LLVMBuilderRef builder, V permutation, unsigned which, uint32_t mask) {
+  Field f = {resolve((Element){LLVMGetOperand(permutation, which), SCALAR}), 0, mask};
+  uint32_t more;
+  if (LLVMIsAInstruction(f.word.value) && LLVMGetInstructionOpcode(f.word.value) == LLVMAnd &&
+      isConstant(operandOf(f.word, 1), &more)) {
+    f.mask &= more;
+    f.word = operandOf(f.word, 0);
+  }
+  throughShift(&f);
+  throughByte(builder, &f);
+  // Two bytes, the upper of which the word has no more.
+  if (f.mask > 0xff && f.distance >= 24)
+    f = (Field){{LLVMGetOperand(permutation, which), SCALAR}, 0, mask};
+  return f;
+}
+
+/// The word to take bytes of.
+static V wordOf(LLVMBuilderRef builder, const Field *f) {
+  V word = take(builder, f->word);
+  if (f->distance % 8 == 0) return word;
+  return LLVMBuildLShr(builder, word, LLVMConstInt(LLVMTypeOf(word), f->distance % 8, false), "");
+}
+
+static uint32_t bytesOf(const Field *f) {
+  uint32_t low = f->distance / 8;
+  return low | (f->mask > 0xff ? low + 1 : low) << 4;
 }
 
 static V maskAndSet(LLVMBuilderRef builder, V word, V mask, V bits) {
@@ -210,25 +226,54 @@ static V constantOf(V v) {
   return first && LLVMIsAConstantInt(first) ? first : NULL;
 }
 
-static bool isPermuted(Element e) { return isCallOf(resolve(e).value, "llvm.nvvm.prmt"); }
+/// Which permutation makes `e`, of which `mask` is left, of two halves, or lowest bytes; null where
+/// none does.
+static V pairingOf(Element e, uint32_t mask) {
+  V call = resolve(e).value;
+  uint32_t selector;
+  bool is = isCallOf(call, "llvm.nvvm.prmt") &&
+            isConstant((Element){LLVMGetOperand(call, 2), SCALAR}, &selector) &&
+            (selector == 0x5410 || (selector == 0x4400 && !(mask & 0xff00ff00)));
+  return is ? call : NULL;
+}
 
-/// `set` is pairs of which a mask leaves some bits, with others beside them.
-static void joinMask(LLVMBuilderRef builder, V set) {
-  V masked = LLVMGetOperand(set, 0), bits = constantOf(LLVMGetOperand(set, 1));
-  if (!bits || LLVMGetIntTypeWidth(LLVMTypeOf(bits)) != 32 || !LLVMIsAInstruction(masked) ||
-      LLVMGetInstructionOpcode(masked) != LLVMAnd)
-    return;
-  V words = LLVMGetOperand(masked, 0), mask = constantOf(LLVMGetOperand(masked, 1));
+/// Two fields beside each other, of which `mask` is left, with `bits`.
+static V pairFields(LLVMBuilderRef builder, V permutation, uint32_t mask, uint32_t bits) {
+  Field low = fieldOf(builder, permutation, 0, mask & 0xffff),
+        high = fieldOf(builder, permutation, 1, mask >> 16);
+  LLVMTypeRef i32 = LLVMTypeOf(permutation);
+  uint32_t selector = bytesOf(&low) | (bytesOf(&high) | 0x44) << 8;
+  V operands[] = {wordOf(builder, &low), wordOf(builder, &high),
+                  LLVMConstInt(i32, selector, false)};
+  V callee = LLVMGetCalledValue(permutation);
+  V pair = LLVMBuildCall2(builder, LLVMGlobalGetValueType(callee), callee, operands, 3, "");
+  V left = LLVMConstInt(i32, low.mask | high.mask << 16, false);
+  return maskAndSet(builder, pair, left, LLVMConstInt(i32, bits, false));
+}
+
+/// `set` is pairs of fields, of which a mask may leave some bits, with others beside them.
+static void visitSet(LLVMBuilderRef builder, V set) {
+  V words = LLVMGetOperand(set, 0), bits = constantOf(LLVMGetOperand(set, 1));
+  if (!bits || LLVMGetIntTypeWidth(LLVMTypeOf(bits)) != 32) return;
+  uint32_t mask = ~0u;
+  V masked = words;
+  if (LLVMIsAInstruction(masked) && LLVMGetInstructionOpcode(masked) == LLVMAnd &&
+      constantOf(LLVMGetOperand(masked, 1))) {
+    mask = (uint32_t)LLVMConstIntGetZExtValue(constantOf(LLVMGetOperand(masked, 1)));
+    words = LLVMGetOperand(masked, 0);
+  }
   bool isVector = LLVMGetTypeKind(LLVMTypeOf(set)) == LLVMVectorTypeKind;
-  if (!mask || !isPermuted((Element){words, isVector ? 0 : SCALAR})) return;
+  unsigned count = isVector ? LLVMGetVectorSize(LLVMTypeOf(set)) : 1;
+  for (unsigned i = 0; i < count; ++i)
+    if (!pairingOf((Element){words, isVector ? (int)i : SCALAR}, mask)) return;
   LLVMPositionBuilderBefore(builder, set);
-  LLVMTypeRef i32 = LLVMTypeOf(bits);
+  uint32_t beside = (uint32_t)LLVMConstIntGetZExtValue(bits);
   V made = LLVMGetPoison(LLVMTypeOf(set));
-  if (!isVector) made = maskAndSet(builder, words, mask, bits);
-  for (unsigned i = 0; isVector && i < LLVMGetVectorSize(LLVMTypeOf(set)); ++i) {
-    V word = take(builder, resolve((Element){words, (int)i}));
-    V at = LLVMConstInt(i32, i, false);
-    made = LLVMBuildInsertElement(builder, made, maskAndSet(builder, word, mask, bits), at, "");
+  for (unsigned i = 0; i < count; ++i) {
+    V word = pairFields(builder, pairingOf((Element){words, isVector ? (int)i : SCALAR}, mask),
+                        mask, beside);
+    V at = LLVMConstInt(LLVMTypeOf(bits), i, false);
+    made = isVector ? LLVMBuildInsertElement(builder, made, word, at, "") : word;
   }
   LLVMReplaceAllUsesWith(set, made);
   LLVMInstructionEraseFromParent(set);
@@ -236,10 +281,7 @@ static void joinMask(LLVMBuilderRef builder, V set) {
 
 static void visit(LLVMBuilderRef builder, V instruction, void *data) {
   (void)data;
-  if (isCallOf(instruction, "llvm.nvvm.prmt"))
-    foldShifts(builder, instruction);
-  else if (LLVMGetInstructionOpcode(instruction) == LLVMOr)
-    joinMask(builder, instruction);
+  if (LLVMGetInstructionOpcode(instruction) == LLVMOr) visitSet(builder, instruction);
 }
 
 void tileTargetPairFields(LLVMModuleRef module) { tileTargetVisit(module, visit, NULL); }
