@@ -15,8 +15,8 @@
 // in the lowest bits of 1024 is 1024 more than it was, so that the difference is exact. bf16 has
 // seven such bits, those of 128; the eighth makes 256 of it, and what the lower seven say counts
 // twice. So 128 and the lower seven, less 128 or 256, is the signed byte. An unsigned one goes by
-// f32, which has 2^23 in place of 1024, an element each. What is to be f32 itself is left to the
-// chip: it takes two instructions instead of one, of which kernels that compute in f32 have enough.
+// f32, which has 2^23 in place of 1024, an element each, and so do all that become f32: a sum of
+// bytes that memory brings as fast as it can takes more than 16 of them a cycle.
 //
 // Integers of 32 bits of which as few are known to be (weights of 4 bits out of words, by shifts
 // and masks: below 1024 for f16, 128 for bf16) go the same way, two by two. A mask is for both:
@@ -44,7 +44,8 @@ bool lowerIsFromBytes(MlirOperation op, MlirType type) {
   if (!mlirTypeIsAVector(type) || mlirShapedTypeGetDimSize(type, 0) % 4) return false;
   MlirType from = tileElementType(mlirValueGetType(tileOperand(op, 0)));
   MlirType to = mlirShapedTypeGetElementType(type);
-  return tileBitWidth(from) == 8 && (mlirTypeIsAF16(to) || mlirTypeIsABF16(to));
+  return tileBitWidth(from) == 8 &&
+         (mlirTypeIsAF16(to) || mlirTypeIsABF16(to) || mlirTypeIsAF32(to));
 }
 
 /// What integers that are few are added to, as bits of f16 or bf16, and the number that these are;
@@ -115,11 +116,12 @@ static V signedBrains(Lowering *l, V words, MlirType type) {
 }
 
 MlirValue lowerFromBytes(Lowering *l, MlirOperation op, MlirValue x, MlirType type) {
-  if (lowerIsFromNibbles(x, type)) return lowerFromNibbles(l, x, type);
+  if (!mlirTypeIsAF32(mlirShapedTypeGetElementType(type)) && lowerIsFromNibbles(x, type))
+    return lowerFromNibbles(l, x, type);
   MlirContext c = l->b.context;
   MlirType to = mlirShapedTypeGetElementType(type), i32 = tileI32(c), f32 = tileF32(c);
   const bool isSigned = tileOpIs(op, "arith.sitofp"), isHalf = mlirTypeIsAF16(to);
-  const bool byPairs = isHalf || isSigned;
+  const bool isFloat = mlirTypeIsAF32(to), byPairs = isHalf || (isSigned && !isFloat);
   const int64_t n = mlirShapedTypeGetDimSize(type, 0), each = byPairs ? 2 : 4;
   const int64_t above = isHalf ? 0x64646464 : byPairs ? 0x43434343 : 0x4b000000;
   V words = lowerBitcast(l, x, tileVectorType(n / 4, i32));
@@ -127,17 +129,17 @@ MlirValue lowerFromBytes(Lowering *l, MlirOperation op, MlirValue x, MlirType ty
   if (!made) abort();
   for (int64_t w = 0; w < n / 4; ++w) {
     V word = lowerExtract(l, words, w);
-    if (isSigned && isHalf)
+    if (isSigned && (isHalf || isFloat))
       word = tileBuildBinary(&l->b, "arith.xori", word, lowerI32(l, (int32_t)0x80808080));
     for (int64_t i = 0; i < each; ++i)
       made[each * w + i] = permute(l, word, above, !byPairs ? 0x7440 | i : i ? 0x4342 : 0x4140);
   }
   V all = lowerFromElements(l, i32, each * n / 4, made);
   free(made);
-  if (!isHalf && isSigned) return signedBrains(l, all, type);
+  if (byPairs && !isHalf) return signedBrains(l, all, type);
   all = lowerBitcast(l, all, tileVectorType(n, isHalf ? to : f32));
   all = subtract(l, all, (isHalf ? 1024.0 : 8388608.0) + (isSigned ? 128 : 0));
-  return isHalf ? all : tileBuildUnary(&l->b, "arith.truncf", type, all);
+  return isHalf || isFloat ? all : tileBuildUnary(&l->b, "arith.truncf", type, all);
 }
 
 /// Each two elements of `x` in a word, by `selector`: their lower halves, or lowest bytes.

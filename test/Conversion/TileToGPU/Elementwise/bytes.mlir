@@ -46,11 +46,14 @@ tile.func @signed_brain(%b: i8) attributes {tile.num_warps = 1 : i32} {
   tile.return
 }
 
-// Two bytes are no word; and f32 and f64 are not made so.
+// Two bytes are no word; and f64 is not made so. f32 is, an element each.
 // CHECK-LABEL: llvm.func @others
 // CHECK: arith.sitofp %{{.*}} : vector<2xi8> to vector<2xf16>
 // CHECK: arith.sitofp %{{.*}} : vector<4xi8> to vector<4xf64>
-// CHECK: arith.sitofp %{{.*}} : vector<4xi8> to vector<4xf32>
+// CHECK: arith.xori
+// CHECK-COUNT-4: llvm.call_intrinsic "llvm.nvvm.prmt"(%{{.*}}, %c1258291200_i32, %c{{.*}}_i32)
+// CHECK: arith.constant dense<0x4B000080> : vector<4xf32>
+// CHECK: arith.subf %{{.*}} : vector<4xf32>
 tile.func @others(%b: i8) attributes {tile.num_warps = 1 : i32} {
   %x = tile.splat %b : i8 -> tensor<64xi8, #pair>
   %y = arith.sitofp %x : tensor<64xi8, #pair> to tensor<64xf16, #pair>
