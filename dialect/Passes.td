@@ -271,6 +271,14 @@ def TileUnrollLoops : Pass<"tile-unroll-loops", "::tile::FuncOp"> {
            "warps a program; 0: the kernel's own tile.num_warps, or 4">];
 }
 
+def TileCarryTruths : Pass<"tile-carry-truths", "::tile::FuncOp"> {
+  let summary = "Carry truths around a loop as numbers where they are more than predicates";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let options = [
+    Option<"numWarps", "num-warps", "int64_t", "0",
+           "warps a program; 0: the kernel's own tile.num_warps, or 4">];
+}
+
 def TileJoinAccesses : Pass<"tile-join-accesses", "::tile::FuncOp"> {
   let summary = "Access together what two tiles have side by side in memory";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

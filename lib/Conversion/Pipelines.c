@@ -130,6 +130,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func(tile-hoist-steady-loads,cse)"},
     // Rows that are read twice are in the caches where they ended; masks of steps are behind us.
     {TILE_STAGE_TILE, "tile.func(tile-turn-loops)"},
+    // A thread has seven predicates, and what a loop carries is in use all along.
+    {TILE_STAGE_TILE, "tile.func(tile-carry-truths{num-warps=$warps})"},
     // x[2 i] and x[2 i + 1] are one access of both.
     {TILE_STAGE_TILE, "tile.func(tile-join-accesses,$simplify,cse)"},
     // Programs begin in an order that leaves no long one for the end; proofs are behind us, and
