@@ -387,6 +387,8 @@ def TileHoistSteadyLoads : Pass<"tile-hoist-steady-loads", "::tile::FuncOp"> {
 def TileTurnLoops : Pass<"tile-turn-loops", "::tile::FuncOp"> {
   let summary = "Read again from its end what an earlier loop has read";
   let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let options = [Option<"sums", "sums", "bool", "true",
+                        "also loops that carry sums of floats, whose order that changes">];
 }
 
 def TileHoistLoads : Pass<"tile-hoist-loads", "::tile::FuncOp"> {

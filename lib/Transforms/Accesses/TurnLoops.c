@@ -21,15 +21,19 @@
 // have just read: how they fare depends on whether all of the array fits the L2 cache (.79 to 1.26
 // of their time). They stay.
 //
-// A loop is turned that carries nothing, where an earlier one of its block with the same end reads
-// the same array, and moves on in it alike. Third ones run as the first did. Each store has
-// to move on by all that it covers, and what else is stored or read of its array has to be
-// what the step stores to there: then steps are the same in any order. It stays, with a remark,
-// where it is not so, or where a step does anything but load and store. Kernels with dots have
-// rings for what they read.
+// A loop is turned that carries nothing but sums, greatest, least and the like of what its steps
+// have, where an earlier one of its block with the same end reads the same array, and moves on in
+// it alike. Third ones run as the first did. Each store has to move on by all that it covers, and
+// what else is stored or read of its array has to be what the step stores to there: then steps are
+// the same in any order. It stays, with a remark, where it is not so, or where a step does anything
+// but load and store. Kernels with dots have rings for what they read.
 //
-// Requires: ranges of loops, and masks of steps, are done with.  Preserves: numerics; the order of
-// effects but for steps of such loops.
+// Sums of floats are rounded in another order then, with the same bounds of their errors: so are
+// those of squares behind a mean, as variances have them. With `sums=false` loops that carry such
+// stay.
+//
+// Requires: ranges of loops, and masks of steps, are done with.  Preserves: numerics, but for the
+// order of such sums; the order of effects but for steps of such loops.
 //===----------------------------------------------------------------------===//
 #include "../Loops.h"
 #include "tile/Analysis/Affine.h"
@@ -96,10 +100,62 @@ static MlirWalkResult checkLoad(MlirOperation op, void *data) {
   return t->why ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
+/// May what `op` puts together come in any order? Of sums of floats with another rounding.
+static bool joinsInAnyOrder(MlirOperation op, bool sums) {
+  static const char *const exact[] = {"arith.maxnumf",
+                                      "arith.minnumf",
+                                      "arith.maximumf",
+                                      "arith.minimumf",
+                                      "arith.addi",
+                                      "arith.maxsi",
+                                      "arith.minsi",
+                                      "arith.maxui",
+                                      "arith.minui",
+                                      "arith.andi",
+                                      "arith.ori",
+                                      "arith.xori",
+                                      NULL};
+  return tileOpIsOneOf(op, exact) || (sums && tileOpIs(op, "arith.addf"));
+}
+
+/// How often an operand of `op` is `value`.
+static int countIn(MlirOperation op, MlirValue value) {
+  int count = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    count += mlirValueEqual(tileOperand(op, i), value);
+  return count;
+}
+
+static int countUses(MlirValue value) {
+  int count = 0;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    ++count;
+  return count;
+}
+
+/// Does each step put something to the loop's `i`th carried value, where a mask says so, and look
+/// at it for nothing else?
+static bool carriesJoint(MlirOperation loop, intptr_t i, bool sums) {
+  MlirBlock body = tileBody(loop, 0);
+  MlirValue carried = mlirBlockGetArgument(body, i + 1);
+  MlirOperation op = tileValueGetOp(tileOperand(mlirBlockGetTerminator(body), i));
+  int uses = 1;
+  if (!mlirOperationIsNull(op) && tileOpIs(op, "arith.select") &&
+      mlirValueEqual(tileOperand(op, 2), carried)) {
+    uses = 2;
+    op = tileValueGetOp(tileOperand(op, 1));
+  }
+  return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), body) &&
+         joinsInAnyOrder(op, sums) && countIn(op, carried) == 1 && countUses(carried) == uses &&
+         countUses(tileResult(op)) == 1;
+}
+
 /// Why `loop`, which reads again what an earlier one has read, runs as it does; or null.
-static const char *findReason(TileAffine *affine, MlirOperation loop) {
+static const char *findReason(TileAffine *affine, MlirOperation loop, bool sums) {
   Turn t = {.affine = affine, .loop = loop};
-  if (mlirOperationGetNumResults(loop)) return "expected a loop that carries nothing";
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i)
+    if (!carriesJoint(loop, i, sums)) return "expected a loop that carries sums and the like alone";
   tileConstantInt(tileOperand(loop, 2), &t.step);
   mlirOperationWalk(loop, addStore, &t, MlirWalkPreOrder);
   if (!t.why) mlirOperationWalk(loop, checkLoad, &t, MlirWalkPreOrder);
@@ -140,7 +196,7 @@ static bool readAlike(TileAffine *affine, MlirOperation earlier, MlirOperation l
 }
 
 /// Of `loops`, in their order, those that are to be turned.
-static void choose(TileAffine *affine, const TileOpList *loops, TileOpList *turned) {
+static void choose(TileAffine *affine, const TileOpList *loops, bool sums, TileOpList *turned) {
   for (size_t i = 0; i < loops->count; ++i) {
     MlirOperation loop = loops->ops[i];
     if (tileCountSteps(loop) == 1) continue;
@@ -149,7 +205,7 @@ static void choose(TileAffine *affine, const TileOpList *loops, TileOpList *turn
       if (!mlirBlockEqual(mlirOperationGetBlock(earlier), mlirOperationGetBlock(loop))) continue;
       if (!haveOneEnd(earlier, loop) || !readAlike(affine, earlier, loop)) continue;
       if (tileOpListHolds(turned, earlier)) break;
-      const char *why = findReason(affine, loop);
+      const char *why = findReason(affine, loop, sums);
       if (!why)
         tileOpListAdd(turned, loop);
       else
@@ -178,13 +234,13 @@ static void turn(MlirOperation loop) {
   tileTrace(mlirOperationGetLocation(loop), "read from the end");
 }
 
-MlirLogicalResult tileRunTurnLoops(MlirOperation func) {
+MlirLogicalResult tileRunTurnLoops(MlirOperation func, const TileTurnLoopsOptions *options) {
   if (tileHoldsDot(func)) return mlirLogicalResultSuccess();
   TileOpList loops = {0}, turned = {0};
   tileFindLoops(func, &loops);
   TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
   TileAffine *affine = tileAffineCreate(func, axis, NULL);
-  choose(affine, &loops, &turned);
+  choose(affine, &loops, options->sums, &turned);
   tileAffineDestroy(affine);
   tileAxisAnalysisDestroy(axis);
   for (size_t i = 0; i < turned.count; ++i) turn(turned.ops[i]);
