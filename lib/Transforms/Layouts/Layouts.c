@@ -94,10 +94,40 @@ int64_t tileRowEnd(const TileAxisAnalysis *axis, MlirValue mask, int dim, int64_
   const TileAxisInfo *positions = tileAxisAnalysisGet(axis, tileOperand(op, 0));
   int64_t end, shape[TILE_MAX_RANK];
   int rank = tileShape(mlirValueGetType(tileOperand(op, 0)), shape);
-  bool counts = dim < rank && positions->contiguity[dim] == shape[dim] && positions->min == 0 &&
-                positions->max == shape[dim] - 1;
+  bool counts = dim < rank && shape[dim] > 1 && positions->contiguity[dim] == shape[dim] &&
+                positions->min >= 0;
   return counts && tileConstantInt(tileOperand(op, 1), &end) && end > 0 && end < extent ? end
                                                                                         : extent;
+}
+
+static MlirValue maskOf(MlirOperation access) {
+  return tileOpIsALoad(access)    ? tileLoadGetMask(access)
+         : tileOpIsAStore(access) ? tileStoreGetMask(access)
+                                  : (MlirValue){NULL};
+}
+
+/// The part of an access's tile from its beginning, powers of two, behind which the mask leaves
+/// out all, in `live`, where that has work for all threads: columns of which there is one are
+/// one thread's, who computes no others. False where it is all of the tile.
+static bool findLive(const TileLayoutRules *rules, MlirOperation access, int rank,
+                     const int64_t shape[], int64_t live[TILE_MAX_RANK]) {
+  int64_t elements = 1, all = 1;
+  for (int d = 0; d < rank; ++d) {
+    int64_t end = tileRowEnd(rules->axis, maskOf(access), d, shape[d]);
+    live[d] = shape[d];
+    while (live[d] / 2 >= end) live[d] /= 2;
+    elements *= live[d];
+    all *= shape[d];
+  }
+  return elements < all && elements >= 32 * (int64_t)rules->numWarps;
+}
+
+/// `layout` of the first `live` elements, repeated in registers for those behind them.
+static TileLayout repeatInRegisters(TileLayout layout, int rank, const int64_t live[],
+                                    const int64_t shape[]) {
+  int64_t box[TILE_MAX_RANK];
+  for (int d = 0; d < rank; ++d) box[d] = shape[d] / live[d];
+  return tileLayoutProduct(layout, tileLayoutIdentityBox(TILE_REGISTER, rank, box, NULL));
 }
 
 /// Of `most` accesses of a warp side by side as many, a power of two, as leave hardly a thread
@@ -105,11 +135,8 @@ int64_t tileRowEnd(const TileAxisAnalysis *axis, MlirValue mask, int dim, int64_
 static int partOf(const TileLayoutRules *rules, MlirOperation access, TileLayout layout, int dim,
                   int most) {
   int64_t shape[TILE_MAX_RANK];
-  MlirValue mask = tileOpIsALoad(access)    ? tileLoadGetMask(access)
-                   : tileOpIsAStore(access) ? tileStoreGetMask(access)
-                                            : (MlirValue){NULL};
   tileShape(mlirValueGetType(tileOperand(access, 0)), shape);
-  int64_t end = tileRowEnd(rules->axis, mask, dim, shape[dim]), registers = 1;
+  int64_t end = tileRowEnd(rules->axis, maskOf(access), dim, shape[dim]), registers = 1;
   for (int b = 0; b < layout.inBits[TILE_REGISTER]; ++b)
     if (tileLayoutCoordinate(layout, layout.bases[TILE_REGISTER][b], dim)) registers *= 2;
   int64_t threads = shape[dim] / registers, least = (end + threads - 1) / threads;
@@ -125,8 +152,10 @@ MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation acc
   MlirValue pointers = tileOperand(access, 0);
   MlirType type = mlirValueGetType(pointers);
   if (!tileTypeIsTile(type)) return mlirAttributeGetNull();
-  int64_t shape[TILE_MAX_RANK];
-  int order[TILE_MAX_RANK], rank = tileShape(type, shape);
+  int64_t all[TILE_MAX_RANK], shape[TILE_MAX_RANK];
+  int order[TILE_MAX_RANK], rank = tileShape(type, all);
+  bool isPart = rank > 1 && findLive(rules, access, rank, all, shape);
+  if (!isPart) tileShape(type, shape);
   tileAxisAccessOrder(rules->axis, pointers, order);
   if (uses->repeated)
     putLast(uses->repeated, tileMachineOf(access)->lineBytes, type, shape, rank, order);
@@ -138,6 +167,7 @@ MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation acc
       fewer && vector >= least && shape[order[0]] >= least
           ? layOutParts(rules, rank, shape, order, least, kept)
           : tileLayoutCoalescedKeeping(rank, shape, order, vector, rules->numWarps, kept);
+  if (isPart && tileLayoutIsValid(layout)) layout = repeatInRegisters(layout, rank, shape, all);
   for (int d = 0; d < rank && tileLayoutIsValid(layout); ++d)
     if (scanned >> d & 1 && d != order[0]) layout = tileLayoutLowerRegisters(layout, d);
   // What lanes gather by a list threads store for a dot: a word of neighbours of the other

@@ -50,7 +50,7 @@ typedef struct {
 MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation access, int vector,
                                  int least, const TileAccessUses *uses);
 /// Where the rows of an access end along `dim`, as far as its mask says: the truth that positions,
-/// from 0 on, are below a number. The extent where it says nothing, or is null.
+/// from 0 or farther on, are below a number. The extent where it says nothing, or is null.
 int64_t tileRowEnd(const TileAxisAnalysis *axis, MlirValue mask, int dim, int64_t extent);
 /// The accumulator's layout of a dot whose instruction is chosen; warps divide the dimensions of
 /// `undivided`, a bit each, last, where they are not warp groups.

@@ -360,3 +360,35 @@ tile.func @solve(%a: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %out: !tile.
   tile.store %op, %x : tensor<16x16x!tile.ptr<f32>>
   tile.return
 }
+
+// Of four columns the mask leaves the first, which warps divide; the others are a thread's own, who knows that they are not there.
+// CHECK-LABEL: tile.func @one_column
+tile.func @one_column(%x: !tile.ptr<f16>, %y: !tile.ptr<f16>, %c: i32) attributes {tile.num_warps = 4 : i32} {
+  %one = arith.constant dense<1> : tensor<1x4xi64>
+  %four = arith.constant 4 : i64
+  %zero = arith.constant dense<0.0> : tensor<512x4xf16>
+  %pid = tile.program_id x
+  %wide = arith.extsi %pid : i32 to i64
+  %first = arith.muli %wide, %four : i64
+  %lanes = tile.arange : tensor<4xi32>
+  %few = arith.extsi %lanes : tensor<4xi32> to tensor<4xi64>
+  %firsts = tile.splat %first : i64 -> tensor<4xi64>
+  %column = arith.addi %firsts, %few : tensor<4xi64>
+  %columns = tile.expand_dims %column axis 0 : tensor<4xi64> -> tensor<1x4xi64>
+  %in = arith.cmpi slt, %columns, %one : tensor<1x4xi64>
+  %mask = tile.broadcast %in : tensor<1x4xi1> -> tensor<512x4xi1>
+  %row = tile.arange : tensor<512xi32>
+  %rows = tile.expand_dims %row axis 1 : tensor<512xi32> -> tensor<512x1xi32>
+  %across = tile.broadcast %columns : tensor<1x4xi64> -> tensor<512x4xi64>
+  %xs = tile.splat %x : !tile.ptr<f16> -> tensor<512x1x!tile.ptr<f16>>
+  %down = tile.addptr %xs, %rows : tensor<512x1x!tile.ptr<f16>>, tensor<512x1xi32>
+  %all = tile.broadcast %down : tensor<512x1x!tile.ptr<f16>> -> tensor<512x4x!tile.ptr<f16>>
+  %from = tile.addptr %all, %across : tensor<512x4x!tile.ptr<f16>>, tensor<512x4xi64>
+  // CHECK: tile.load {{.*}}register = {{\[\[}}32, 0], [64, 0], [0, 1], [0, 2]], lane = {{.*}} warp = {{\[\[}}128, 0], [256, 0]]
+  %v = tile.load %from, %mask, %zero : tensor<512x4x!tile.ptr<f16>>
+  %sum = tile.reduce add %v axis 0 : tensor<512x4xf16> -> tensor<4xf16>
+  %ys = tile.splat %y : !tile.ptr<f16> -> tensor<4x!tile.ptr<f16>>
+  %to = tile.addptr %ys, %column : tensor<4x!tile.ptr<f16>>, tensor<4xi64>
+  tile.store %to, %sum : tensor<4x!tile.ptr<f16>>
+  tile.return
+}
