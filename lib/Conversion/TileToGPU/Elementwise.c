@@ -96,19 +96,13 @@ static bool comparesWithConstant(MlirOperation op, MlirType type) {
           tileConstantInt(tileOperand(op, 0), &constant));
 }
 
-/// A quotient or remainder of i64 by what a launch says is a call of a hundred instructions. Of
-/// numbers LLVM asks first whether 32 bits hold both (it does not of vectors), which is a dozen.
-static bool dividesLong(MlirOperation op) {
-  int64_t constant;
-  return (tileOpIsQuotient(op) || tileOpIsRemainder(op)) &&
-         tileBitWidth(tileElementType(mlirValueGetType(tileResult(op)))) == 64 &&
-         !tileConstantInt(tileOperand(op, 1), &constant);
-}
-
 /// The op, number by number, where LLVM knows more of numbers than of vectors; null for others.
 static MlirValue lowerEach(Lowering *l, MlirOperation op, MlirType type) {
-  if (!mlirTypeIsAVector(type) || (!comparesWithConstant(op, type) && !dividesLong(op)))
+  bool isLong = lowerIsLongDivision(op);
+  if (!mlirTypeIsAVector(type) || (!comparesWithConstant(op, type) && !isLong))
     return (MlirValue){NULL};
+  MlirValue together = isLong ? lowerLongDivision(l, op) : (MlirValue){NULL};
+  if (!mlirValueIsNull(together)) return together;
   MlirValue a = lowerGet(l, tileOperand(op, 0)), b = lowerGet(l, tileOperand(op, 1));
   int64_t count = mlirShapedTypeGetDimSize(type, 0);
   MlirValue *numbers = malloc((size_t)count * sizeof *numbers);

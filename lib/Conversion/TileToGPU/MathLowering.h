@@ -35,6 +35,11 @@ MlirValue lowerFromNibbles(Lowering *l, MlirValue x, MlirType type);
 bool lowerIsByteShift(MlirOperation op, MlirType type);
 MlirValue lowerByteShift(Lowering *l, MlirOperation op, MlirValue x, MlirType type);
 
+/// Is it a quotient or remainder of i64 by what is no constant? And what it becomes of tiles of
+/// which a thread has several elements; null of others.
+bool lowerIsLongDivision(MlirOperation op);
+MlirValue lowerLongDivision(Lowering *l, MlirOperation op);
+
 /// The LLVM intrinsic of that name, as "llvm.fma".
 MlirValue lowerIntrinsic(Lowering *l, const char *name, intptr_t count, const MlirValue *operands,
                          MlirType type);
