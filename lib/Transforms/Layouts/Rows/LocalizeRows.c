@@ -20,9 +20,11 @@
 //
 //          %n = tile.load %p : tensor<256x!tile.ptr<f16>, [what the result wants]>
 //
-// but in loops that write, where tile-pipeline lets loads run ahead of what threads own, if these
-// all have the 4 bytes a thread that a copy takes, and where there are dots around or in front,
-// behind whose loops a row of few words is loaded early (tile-hoist-loads).
+// also where one other use wants it elsewhere, as a row of angles that queries of 16 heads meet,
+// and keys of two: it is loaded twice then, at the same time. Not in loops that write, where
+// tile-pipeline lets loads run ahead of what threads own, if these all have the 4 bytes a thread
+// that a copy takes, and where there are dots around or in front, behind whose loops a row of few
+// words is loaded early (tile-hoist-loads).
 //
 // Pointers that a loop without writes carries, and moves on by one number each, are computed for
 // that: from the number of the step where it is the same in each, else from its sum, which the loop
@@ -34,7 +36,8 @@
 // instead (ShareRows.c). Long functions of positions, which lanes and warps would compute alike,
 // are computed once, and handed on (SpreadFunctions.c).
 //
-// Declined with a remark where the load has other users, or a thread would hold more than 4 words.
+// Declined with a remark where the load has other users (several, where lanes load it themselves),
+// or a thread would hold more than 4 words.
 //
 // Requires: layouts assigned.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
@@ -46,17 +49,22 @@
 
 //===- moving it ----------------------------------------------------------===//
 
-/// Does all that is loaded end in `conversion`?
-static bool isAllOf(const TileRowSlice *slice, MlirOperation conversion) {
+/// The uses of what is loaded that do not end in `conversion`.
+static int countOthers(const TileRowSlice *slice, MlirOperation conversion) {
+  int others = 0;
   for (int k = 0; k < slice->count; ++k) {
     if (!slice->steps[k].loads) continue;
     MlirOpOperand use = mlirValueGetFirstUse(tileResult(slice->steps[k].op));
     for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
       MlirOperation user = mlirOpOperandGetOwner(use);
-      if (!mlirOperationEqual(user, conversion) && tileRowsIndexOf(slice, user) < 0) return false;
+      others += !mlirOperationEqual(user, conversion) && tileRowsIndexOf(slice, user) < 0;
     }
   }
-  return true;
+  return others;
+}
+
+static bool isAllOf(const TileRowSlice *slice, MlirOperation conversion) {
+  return !countOthers(slice, conversion);
 }
 
 /// The value that is widened, step by step, to `value`.
@@ -224,7 +232,7 @@ static bool loadsByLanes(TileRows *rows, MlirOperation conversion, int64_t most,
   slice->count = 0;
   return !mlirAttributeIsNull(layout) &&
          tileRowsCollect(slice, tileOperand(conversion, 0), layout) &&
-         slice->steps[slice->count - 1].loads && isAllOf(slice, conversion) &&
+         slice->steps[slice->count - 1].loads && countOthers(slice, conversion) <= 1 &&
          tileRowsCostOfLanes(rows, slice) + tileRowsCostOfLines(rows, slice, true) <
              most + tileRowsCostOfLines(rows, slice, false);
 }

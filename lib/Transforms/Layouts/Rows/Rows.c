@@ -220,6 +220,16 @@ int64_t tileRowsCostOfLines(TileRows *rows, const TileRowSlice *slice, bool anew
   return cost;
 }
 
+/// The slots of a step that computes `registers` numbers: of floats of 16 bits made of such two at
+/// a time.
+static int64_t costOfStep(MlirOperation op, MlirType type, int64_t registers) {
+  MlirType first = mlirValueGetType(tileOperand(op, 0));
+  bool byTwos = tileOpIsOfDialect(op, "arith") && tileTypeIsFloat(tileElementType(type)) &&
+                tileBitWidth(tileElementType(type)) == 16 &&
+                mlirTypeEqual(tileElementType(first), tileElementType(type));
+  return byTwos ? (registers + 1) / 2 : registers;
+}
+
 int64_t tileRowsCostOfLanes(TileRows *rows, const TileRowSlice *slice) {
   int64_t cost = 0;
   if (!rows->axis) rows->axis = tileAxisAnalysisCreate(rows->func);
@@ -231,8 +241,8 @@ int64_t tileRowsCostOfLanes(TileRows *rows, const TileRowSlice *slice) {
     int64_t registers = tileLayoutSize(layout, TILE_REGISTER);
     int vector = tileAxisAccessVectorIn(rows->axis, step->op, layout);
     int bytes = vector * tileBitWidth(tileElementType(type)) / 8;
-    cost +=
-        tileOpIsALoad(step->op) ? registers / vector * (1 + 2 * (bytes > 8 ? 2 : 1)) : registers;
+    cost += tileOpIsALoad(step->op) ? registers / vector * (1 + 2 * (bytes > 8 ? 2 : 1))
+                                    : costOfStep(step->op, type, registers);
   }
   return cost;
 }

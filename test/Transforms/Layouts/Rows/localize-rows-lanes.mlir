@@ -226,3 +226,22 @@ tile.func private @column(%x: !tile.ptr<f32>, %k: i32) -> tensor<32xf32, #own> {
   %c = tile_gpu.convert_layout %v : tensor<32xf32, #all> -> tensor<32xf32, #own>
   tile.return %c : tensor<32xf32, #own>
 }
+
+// -----
+
+// Somebody else wants the row as it lies: it is loaded both ways. What is computed of 16 bits is so two at a time.
+#row = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [0]]>
+#eight = #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [0], [0]], warp = [[0], [0]]>
+// CHECK-LABEL: tile.func private @twice
+// CHECK: tile.load {{.*}}register = [], lane
+// CHECK: tile.load {{.*}}register = {{\[\[}}1], [2], [4]], lane
+// CHECK: arith.negf {{.*}}register = {{\[\[}}1], [2], [4]], lane
+tile.func private @twice(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}) -> (tensor<64xf16, #eight>, tensor<64xf16, #row>) {
+  %i = tile.arange : tensor<64xi32, #row>
+  %b = tile.splat %x : !tile.ptr<f16> -> tensor<64x!tile.ptr<f16>, #row>
+  %p = tile.addptr %b, %i : tensor<64x!tile.ptr<f16>, #row>, tensor<64xi32, #row>
+  %v = tile.load %p : tensor<64x!tile.ptr<f16>, #row>
+  %n = arith.negf %v : tensor<64xf16, #row>
+  %c = tile_gpu.convert_layout %n : tensor<64xf16, #row> -> tensor<64xf16, #eight>
+  tile.return %c, %n : tensor<64xf16, #eight>, tensor<64xf16, #row>
+}
