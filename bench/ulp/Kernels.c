@@ -11,7 +11,7 @@ static const char text[] =
     "!n = tensor<1024xi64>\n!b = tensor<1024xINT>\n!f = tensor<1024xFLOAT>\n"
     "!p = tensor<1024x!tile.ptr<FLOAT>>\n"
     "tile.func @f(%out: !tile.ptr<FLOAT>, %first: i64, %factor: i64, %low: i64, %mask: i64) {\n"
-    "  tile.grid() {\n    %g = arith.constant 4096 : i32\n    tile.yield %g : i32\n  }\n"
+    "  tile.grid() {\n    %g = arith.constant PROGRAMS : i32\n    tile.yield %g : i32\n  }\n"
     "  %pid = tile.program_id x\n  %size = arith.constant 1024 : i32\n"
     "  %start = arith.muli %pid, %size : i32\n  %lane = tile.arange : tensor<1024xi32>\n"
     "  %starts = tile.splat %start : i32 -> tensor<1024xi32>\n"
@@ -34,8 +34,8 @@ static const char text[] =
     "  %op = tile.addptr %os, %at : !p, tensor<1024xi32>\n  tile.store %op, %y : !p\n"
     "  tile.return\n}\n"
     "func.func @main(%first: i64, %factor: i64, %low: i64, %mask: i64) {\n"
-    "  %out = tile_host.alloc() : () -> memref<4194304xFLOAT>\n"
-    "  tile_host.launch @f(%out, %first, %factor, %low, %mask) : memref<4194304xFLOAT>, i64, i64, "
+    "  %out = tile_host.alloc() : () -> memref<COUNTxFLOAT>\n"
+    "  tile_host.launch @f(%out, %first, %factor, %low, %mask) : memref<COUNTxFLOAT>, i64, i64, "
     "i64, "
     "i64\n  return\n}\n";
 
@@ -105,6 +105,12 @@ static char *libdeviceText(const Sweep *s, const char *source) {
   return replaceWords(source, words, sizeof words / sizeof *words);
 }
 
+uint64_t ulpBatch(uint64_t count) {
+  enum { PROGRAM = 1024, MOST = 1 << 22 };
+  uint64_t whole = (count + PROGRAM - 1) / PROGRAM * PROGRAM;
+  return whole == 0 ? PROGRAM : whole < MOST ? whole : MOST;
+}
+
 char *ulpModuleText(const Sweep *s) {
   bool two = hasTwo(s);
   bool isSigmoid = !strcmp(ulpFunctions[s->function].name, "math.sigmoid");
@@ -122,7 +128,12 @@ char *ulpModuleText(const Sweep *s) {
               : "  %x2 = arith.trunci %xb : !n to !b\n  %x0 = arith.bitcast %x2 : !b to !f\n"
                 "  %x3 = arith.trunci %yb : !n to !b\n  %x1 = arith.bitcast %x3 : !b to !f\n";
   snprintf(convert, sizeof convert, "%s%s", inputs, isSigmoid ? sigmoid : isFused ? fused : "");
+  char count[24], programs[24];
+  snprintf(count, sizeof count, "%llu", (unsigned long long)s->batch);
+  snprintf(programs, sizeof programs, "%llu", (unsigned long long)s->batch / 1024);
   const Words words[] = {{"FUNCTION", call},
+                         {"COUNT", count},
+                         {"PROGRAMS", programs},
                          {"CONVERT", convert},
                          {"FLOAT", s->wide ? "f64" : "f32"},
                          {"INT", s->wide ? "i64" : "i32"},

@@ -28,12 +28,15 @@ extern const size_t numUlpFunctions;
 
 /// One function on one type, and how its inputs come from counting: bits = low + (h & mask) with
 /// the sign of h, h = (first + i) * factor; another of h * 0x9e37..15 for the second number.
+/// `batch` are the results of one launch.
 typedef struct {
   size_t function;
   bool wide;
-  uint64_t factor, low, mask, count;
+  uint64_t factor, low, mask, count, batch;
 } Sweep;
 
+/// How many results a launch has where `count` are wanted: whole programs.
+uint64_t ulpBatch(uint64_t count);
 /// Is it a function of libdevice?
 bool ulpIsLibdevice(size_t function);
 /// The kernel and host program of a sweep, without what libdevice's function is made of. The caller

@@ -30,8 +30,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/// Results of one launch.
-enum { BATCH = 1 << 22, MAX_THREADS = 64 };
+enum { MAX_THREADS = 64 };
 
 /// Both sides of a comparison may be wanted at once: computing what is exact takes longest.
 enum { CPU, GPU, TARGETS };
@@ -42,6 +41,13 @@ typedef struct {
   bool limits, kernels, f32, f64;
   uint64_t stride, samples;
 } Options;
+
+/// What all functions are measured with; `device` is null where nothing runs on a GPU.
+typedef struct {
+  const Options *options;
+  MlirContext context;
+  TileDevice *device;
+} Run;
 
 typedef struct {
   double error, x, y, found;
@@ -163,7 +169,7 @@ static void compareAll(const Sweep *s, const void *const *results, uint64_t firs
   if (threads > MAX_THREADS) threads = MAX_THREADS;
   pthread_t ids[MAX_THREADS];
   Slice slices[MAX_THREADS];
-  uint64_t count = s->count - first < BATCH ? s->count - first : BATCH;
+  uint64_t count = s->count - first < s->batch ? s->count - first : s->batch;
   bool started[MAX_THREADS] = {false};
   for (long t = 0; t < threads; ++t) {
     slices[t] = (Slice){.sweep = s,
@@ -195,13 +201,13 @@ static const void *runBatch(TileProgram *program, const char *const *arguments) 
   return NULL;
 }
 
-static bool sweepBatches(const Sweep *s, TileProgram *const *programs, Worst *worst) {
+static bool sweep(const Sweep *s, TileProgram *const *programs, Worst *worst) {
   char numbers[4][24];
   const char *arguments[4] = {numbers[0], numbers[1], numbers[2], numbers[3]};
   snprintf(numbers[1], sizeof numbers[1], "%" PRId64, (int64_t)s->factor);
   snprintf(numbers[2], sizeof numbers[2], "%" PRId64, (int64_t)s->low);
   snprintf(numbers[3], sizeof numbers[3], "%" PRId64, (int64_t)s->mask);
-  for (uint64_t first = 0; first < s->count; first += BATCH) {
+  for (uint64_t first = 0; first < s->count; first += s->batch) {
     snprintf(numbers[0], sizeof numbers[0], "%" PRId64, (int64_t)first);
     const void *results[TARGETS] = {NULL};
     for (int t = 0; t < TARGETS; ++t)
@@ -214,26 +220,30 @@ static bool sweepBatches(const Sweep *s, TileProgram *const *programs, Worst *wo
 }
 
 /// The program of a sweep on a target, ready to run; null after an error. `module` must live
-/// longer.
-static TileProgram *openProgram(MlirModule module, int target) {
+/// longer. Nobody opens a device for one function: that takes longer than all the rest.
+static TileProgram *openProgram(MlirModule module, int target, TileDevice *device) {
   TileProgramOptions options = {.target = target == GPU ? TILE_PROGRAM_GPU : TILE_PROGRAM_CPU};
   TileProgram *program = tileProgramCreate(module, &options);
-  if (!program || mlirLogicalResultIsSuccess(tileProgramOpen(program, NULL))) return program;
+  if (!program) return NULL;
+  MlirLogicalResult opened =
+      target == GPU ? tileProgramOpenOn(program, device) : tileProgramOpen(program, NULL);
+  if (mlirLogicalResultIsSuccess(opened)) return program;
   tileProgramDestroy(program);
   return NULL;
 }
 
-static bool sweep(MlirContext context, const Options *o, const Sweep *s, Worst *worst) {
+/// Sweeps of one function and type, whose kernels are the same.
+static bool sweepAll(const Run *run, const Sweep *sweeps, size_t count, Worst *worst) {
   MlirModule modules[TARGETS] = {{NULL}};
   TileProgram *programs[TARGETS] = {NULL};
   bool done = true;
   for (int t = 0; t < TARGETS && done; ++t) {
-    if (!o->targets[t]) continue;
-    modules[t] = ulpModule(context, s);
-    programs[t] = mlirModuleIsNull(modules[t]) ? NULL : openProgram(modules[t], t);
+    if (!run->options->targets[t]) continue;
+    modules[t] = ulpModule(run->context, &sweeps[0]);
+    programs[t] = mlirModuleIsNull(modules[t]) ? NULL : openProgram(modules[t], t, run->device);
     done = programs[t];
   }
-  done = done && sweepBatches(s, programs, worst);
+  for (size_t i = 0; i < count && done; ++i) done = sweep(&sweeps[i], programs, worst);
   for (int t = 0; t < TARGETS; ++t) {
     if (programs[t]) tileProgramDestroy(programs[t]);
     if (!mlirModuleIsNull(modules[t])) mlirModuleDestroy(modules[t]);
@@ -242,23 +252,23 @@ static bool sweep(MlirContext context, const Options *o, const Sweep *s, Worst *
 }
 
 /// All sweeps of one function and type.
-static bool measure(MlirContext context, const Options *o, size_t function, bool wide,
-                    Worst *worst) {
+static bool measure(const Run *run, size_t function, bool wide, Worst *worst) {
   Sweep s = {.function = function, .wide = wide};
   if (!wide && ulpFunctions[function].wide && !ulpFunctions[function].wide2) {
-    s.factor = o->stride;
+    s.factor = run->options->stride;
     s.mask = 0x7fffffff;
-    s.count = (UINT64_C(1) << 32) / o->stride;
-    return sweep(context, o, &s, worst);
+    s.count = (UINT64_C(1) << 32) / run->options->stride;
+    s.batch = ulpBatch(s.count);
+    return sweepAll(run, &s, 1, worst);
   }
   s.factor = odd;
-  s.count = o->samples;
-  s.low = wide ? (uint64_t)(1023 - 32) << 52 : (uint64_t)(127 - 32) << 23;
-  s.mask = wide ? (UINT64_C(1) << 58) - 1 : (1 << 29) - 1;
-  if (!sweep(context, o, &s, worst)) return false;
-  s.low = 0;
-  s.mask = wide ? INT64_MAX : 0x7fffffff;
-  return sweep(context, o, &s, worst);
+  s.count = run->options->samples;
+  s.batch = ulpBatch(s.count);
+  Sweep both[2] = {s, s};
+  both[0].low = wide ? (uint64_t)(1023 - 32) << 52 : (uint64_t)(127 - 32) << 23;
+  both[0].mask = wide ? (UINT64_C(1) << 58) - 1 : (1 << 29) - 1;
+  both[1].mask = wide ? INT64_MAX : 0x7fffffff;
+  return sweepAll(run, both, 2, worst);
 }
 
 //===- the table ----------------------------------------------------------===//
@@ -325,7 +335,8 @@ static void printHeader(const Options *o) {
   printf("\n");
 }
 
-static int run(MlirContext context, const Options *o) {
+static int runAll(const Run *run) {
+  const Options *o = run->options;
   int failures = 0;
   printHeader(o);
   for (size_t f = 0; f < numUlpFunctions; ++f) {
@@ -334,7 +345,7 @@ static int run(MlirContext context, const Options *o) {
     for (int wide = 0; wide < 2; ++wide) {
       if (!(wide ? o->f64 : o->f32)) continue;
       Worst worst[TARGETS] = {{0}};
-      if (!measure(context, o, f, wide, worst)) return 1;
+      if (!measure(run, f, wide, worst)) return 1;
       for (int t = 0; t < TARGETS; ++t) {
         if (!o->targets[t]) continue;
         printWorst(&worst[t], ulpFunctions[f].wide2 || !ulpFunctions[f].wide, wide);
@@ -347,12 +358,29 @@ static int run(MlirContext context, const Options *o) {
   return failures != 0;
 }
 
+/// The first GPU, for as long as this runs.
+static int runOnDevice(MlirContext context, const Options *o) {
+  Run run = {o, context, NULL};
+  if (!o->targets[GPU]) return runAll(&run);
+  TileError error = TILE_ERROR_INIT;
+  TileDriver *driver = tileDriverOpen(&error);
+  run.device = driver ? tileDeviceCreate(driver, 0, &error) : NULL;
+  int status = 1;
+  if (run.device)
+    status = runAll(&run);
+  else
+    fprintf(stderr, "ulp: %s\n", tileErrorGetMessage(&error));
+  tileErrorDestroy(&error);
+  if (run.device) tileDeviceDestroy(run.device);
+  return status;
+}
+
 static void printKernels(const Options *o) {
   for (size_t f = 0; f < numUlpFunctions; ++f)
     for (int wide = 0; wide < 2; ++wide) {
       if (!isWanted(o->only, ulpFunctions[f].name) || !(wide ? o->f64 : o->f32)) continue;
       if (ulpIsLibdevice(f)) continue;
-      Sweep s = {.function = f, .wide = wide};
+      Sweep s = {.function = f, .wide = wide, .batch = ulpBatch(o->samples)};
       char *source = ulpModuleText(&s);
       printf("%s// -----\n", source);
       free(source);
@@ -406,7 +434,7 @@ int main(int argc, char **argv) {
   tileRegisterPasses();
   MlirContext context = mlirContextCreateWithRegistry(registry, false);
   mlirDialectRegistryDestroy(registry);
-  int status = run(context, &options);
+  int status = runOnDevice(context, &options);
   mlirContextDestroy(context);
   return status;
 }

@@ -228,6 +228,13 @@ static V powerOfSquare(const ExternCall *c, V x) {
   return xPick(c, xIs(c, EXTERN_OEQ, power, INFINITY), power, whole);
 }
 
+/// 2^-8 where `size` is beyond `end`, else 1: a chip's reciprocal of a number that is nearly the
+/// greatest is 0. So far out the result is a part of 1 / size to the last bit, and takes the
+/// factor.
+static V farFactor(const ExternCall *c, V size, double end) {
+  return xPick(c, xIs(c, EXTERN_OGT, size, end), xNum(c, size, 0x1p-8), xNum(c, size, 1));
+}
+
 /// Of f32, in f32.
 static V narrowScaledErfc(const ExternCall *c) {
   static const double terms[] = {0.000114208175, -0.000248436729, -0.000709132815, 0.00508226966,
@@ -236,9 +243,11 @@ static V narrowScaledErfc(const ExternCall *c) {
                                  1.23299515};
   static const double near[] = {0.0715499073, -0.246126607, 0.483032912,
                                 -0.74948597,  0.99978745,   -1.12837362};
-  V x = c->in[0], size = xMath(c, "math.absf", x), less = xPlus(c, size, -4);
-  V t = xQuotient(c, less, xPlus(c, size, 4));
+  V x = c->in[0], size = xMath(c, "math.absf", x), factor = farFactor(c, size, 0x1p100);
+  size = xMul(c, size, factor);
+  V t = xQuotient(c, xPlus(c, size, -4), xPlus(c, size, 4));
   V value = xQuotient(c, xScale(c, X_POLYNOMIAL(c, t, terms), .5), xPlus(c, size, .5));
+  value = xMul(c, value, factor);
   value = xPick(c, xIs(c, EXTERN_OEQ, size, INFINITY), xNum(c, x, 0), value);
   // What size + 4 loses of `size` would be four units of the result.
   V first = xFma(c, size, X_POLYNOMIAL(c, size, near), xNum(c, x, 1));
@@ -258,9 +267,10 @@ static V scaledErfc(const ExternCall *c) {
       0.0763815149091835,      -0.17401093723993213,    0.33085158787802266,
       -0.5408538313132345,     0.7732087022652369,      -0.976548729080882,
       1.095995661000491};
-  V x = c->in[0], size = xMath(c, "math.absf", x), sum = xPlus(c, size, 4);
-  V t = xQuotient(c, xPlus(c, sum, -8), sum);
-  V value = xQuotient(c, X_POLYNOMIAL(c, t, terms), sum);
+  V x = c->in[0], size = xMath(c, "math.absf", x), factor = farFactor(c, size, 0x1p1000);
+  size = xMul(c, size, factor);
+  V sum = xPlus(c, size, 4), t = xQuotient(c, xPlus(c, sum, -8), sum);
+  V value = xMul(c, xQuotient(c, X_POLYNOMIAL(c, t, terms), sum), factor);
   // What the sum loses of `size`, times the slope, 2 x erfcx(x) - 2 / sqrt(pi). Far out nothing is
   // left of it.
   V slope = xFma(c, size, xAdd(c, value, value), xNum(c, x, -M_2_SQRTPI));
