@@ -2,10 +2,9 @@
 // one step, of some, and of one that is not whole.
 //
 // RUN: tile-run %s --target=cpu --repeat 1 --args 3,3001 | FileCheck %s
-// And on a GPU, if there is one.
-// RUN: tile-run %s --repeat 1 --args 3,3001 | FileCheck %s
-// RUN: tile-run %s --repeat 1 --args 300,256 -D num_warps=8 | FileCheck %s
-// RUN: tile-run %s --repeat 1 --args 40,1024 | FileCheck %s
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 3,3001 | FileCheck %s %}
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 300,256 -D num_warps=8 | FileCheck %s %}
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 40,1024 | FileCheck %s %}
 // CHECK: largest error 0, relative 0, in 1 comparison
 
 tile.func @rows(%x: !tile.ptr<i32>, %m: i32, %n: i32) {

@@ -2,9 +2,8 @@
 // write, 16 bytes each; and a number in memory counts the steps of a loop, of which each thread makes some.
 //
 // RUN: tile-run %s --target=cpu --repeat 1 --args 3001 | FileCheck %s
-// And on a GPU, if there is one.
-// RUN: tile-run %s --repeat 1 --args 3001 | FileCheck %s
-// RUN: tile-run %s --repeat 1 --args 3001 -D num_warps=8 | FileCheck %s
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 3001 | FileCheck %s %}
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 3001 -D num_warps=8 | FileCheck %s %}
 // CHECK: largest error 0, relative 0, in 2 comparisons
 
 tile.func @again(%x: !tile.ptr<i32>, %out: !tile.ptr<i32>, %again: !tile.ptr<i32>, %n: i32) {

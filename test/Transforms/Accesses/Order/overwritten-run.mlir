@@ -2,9 +2,8 @@
 // under a mask, and a row doubled in its place, whose greatest is wanted behind (a row that registers do not hold is refused: LoopOverParts).
 //
 // RUN: tile-run %s --target=cpu --repeat 1 --args 40 | FileCheck %s
-// And on a GPU, if there is one.
-// RUN: tile-run %s --repeat 1 --args 3000 | FileCheck %s
-// RUN: tile-run %s --repeat 1 --args 3000 -D num_warps=2 | FileCheck %s
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 3000 | FileCheck %s %}
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 3000 -D num_warps=2 | FileCheck %s %}
 // CHECK: largest error 0, relative 0, in 4 comparisons
 
 tile.func @cleared(%x: !tile.ptr<i32>, %y: !tile.ptr<i32>, %rows: i32) {
