@@ -445,6 +445,17 @@ static void moveAway(TileAffineDim *dim, TilePoly *strides) {
   *strides = polyAdd(strides, &dim->stride);
 }
 
+/// May launches bring a number for `stride` that the engine can do? What numbers of the text add to
+/// it is from 0 to 2^40 bytes; what arguments do is seen where the array is described.
+static bool isStride(const Match *m, const TilePoly *stride) {
+  for (int i = 0; i < stride->count; ++i) {
+    int64_t number = stride->terms[i].coefficient;
+    if (!stride->terms[i].degree && (number < 0 || number >= (INT64_C(1) << 40) / m->bytes))
+      return false;
+  }
+  return true;
+}
+
 /// The dimension that takes away by how much others were moved, which have these `strides` in all.
 static bool moveBack(Match *m, TileAffineAccess *access, const TilePoly *strides) {
   if (access->rank == MAX_RANK) return refuse(m, "expected at most 5 dimensions, found more");
@@ -480,6 +491,13 @@ static bool checkOrigins(Match *m, TileAffineAccess *access) {
   return polyIsZero(&strides) || moveBack(m, access, &strides);
 }
 
+static bool checkStrides(Match *m, const TileAffineAccess *access) {
+  for (int i = 0; i + 1 < access->rank; ++i)
+    if (!isStride(m, &access->dims[i].stride))
+      return refuse(m, "expected strides from 0 to 2^40 bytes, found another");
+  return true;
+}
+
 static bool arrange(Match *m, TileAffineAccess *access) {
   access->rank = 0;
   access->isMoved = access->isBelow = false;
@@ -506,7 +524,7 @@ static bool match(Match *m, MlirValue pointers, MlirValue mask, TileAffineAccess
   originsFromStrides(m);
   if (m->ragged >= 0 && !endsFromRest(m)) return false;
   return originsFromRest(m) && readStarts(m) && setExtents(m) && arrange(m, access) &&
-         checkOrigins(m, access);
+         checkOrigins(m, access) && checkStrides(m, access);
 }
 
 /// As the mask and the address say.
