@@ -432,14 +432,18 @@ def fill(random, ty, kind, window=WINDOW):
 
 def write(seed):
     """Text and parameters."""
+    if seed // MILLION == 9:
+        from altered import Altered
+        kind, other = seed % 9, seed % MILLION
+        maker, text = write(kind * MILLION + other)
+        return maker, Altered(seed).text(text)
     from boxes import Boxes
     from branches import Branches
-    from chunks import Chunks
     from dots import Dots
     from extras import Extras
     from flow import Flow
     from large import Large
-    from products import Products
+    from products import Chunks, Products
     from rows import Rows
     from shared import Shared
     from tensors import Tensors
@@ -452,6 +456,8 @@ def write(seed):
         maker.statement()
     for _ in range(0 if whole else maker.pick(1, 2)):
         maker.store(maker.find())
+    if type(maker) is Tensors:
+        maker.keep_unread()
     names = [a[0] for a in maker.arrays] + maker.numbers + list(maker.given) + list(maker.scalars)
     helpers = "".join(f"@triton.jit{'(noinline=True)' * (h in NOINLINE)}\n{COMBINES[h][0]}\n\n\n" for h in maker.helpers)
     return maker, f"{helpers}@triton.jit\ndef kernel({', '.join(names)}):\n" + "\n".join(maker.lines) + "\n"

@@ -1,6 +1,8 @@
 """Tiles of up to five dimensions, some of one element, through chains of what moves, folds and orders elements: along any
 axis, either way round, of one tile or several at a time."""
 
+import re
+
 import numpy as np
 
 from generate import COMBINES, Statements
@@ -47,6 +49,12 @@ class Tensors(Statements):
 
     def kept(self):
         self.store(self.tile())
+
+    def keep_unread(self):
+        """Stores what nothing has read: of what nobody keeps nothing would be computed."""
+        text = " ".join(self.lines)
+        for value in [v for v in self.values if len(re.findall(rf"\b{v.name}\b", text)) == 1][-6:]:
+            self.store(value, again=False)
 
     def factors(self, total):
         """A shape of that many elements."""
