@@ -302,7 +302,8 @@ LogicalResult tile::TileDialect::verifyRegionArgAttribute(Operation *op, unsigne
     return op->emitError() << "expected tile.divisibility on an integer or pointer, found " << type
                            << " for argument " << arg;
   }
-  if (attr.getName() == "tile.key" || attr.getName() == "tile.positive") {
+  if (attr.getName() == "tile.key" || attr.getName() == "tile.positive" ||
+      attr.getName() == "tile.negative") {
     StringRef name = attr.getName().getValue();
     if (!isa<UnitAttr>(attr.getValue()))
       return op->emitError() << "expected " << name << " to be a unit attribute, found "
@@ -311,9 +312,10 @@ LogicalResult tile::TileDialect::verifyRegionArgAttribute(Operation *op, unsigne
     return op->emitError() << "expected " << name << " on an integer, found " << type
                            << " for argument " << arg;
   }
-  return op->emitError() << "expected tile.divisibility, tile.positive, tile.key, tile.extent, "
-                            "tile.stride or tile_host.default, found '"
-                         << attr.getName().getValue() << "' on argument " << arg;
+  return op->emitError()
+         << "expected tile.divisibility, tile.positive, tile.negative, tile.key, tile.extent, "
+            "tile.stride or tile_host.default, found '"
+         << attr.getName().getValue() << "' on argument " << arg;
 }
 
 LogicalResult tile::TileDialect::verifyRegionResultAttribute(Operation *op, unsigned,

@@ -10,6 +10,7 @@
 //   BM=64    the meta-parameter BM is 64
 //   0/16     argument 0 is a multiple of 16, a power of two (of an array: its address in bytes)
 //   3/256+   argument 3, an integer, is a multiple of 256, and positive
+//   5/8-     argument 5, an integer, is below 0 besides
 //   7=1      argument 7, an integer, is 1
 //   4/8<4096  argument 4, an integer, is from 1 to 4096 besides
 //   4/16+x   argument 4, an integer, is the number of the launch's programs along x besides
@@ -38,6 +39,8 @@ typedef struct TileArgumentFact {
   uint32_t divisor;
   /// An integer above 0.
   bool positive;
+  /// An integer below 0.
+  bool negative;
   /// An integer that is 1; the others are then not set.
   bool one;
   /// An integer from 1 to this; 0: nothing of that is known.

@@ -126,7 +126,7 @@ static tile_status parseFacts(const TileLibKernel *kernel, const char *text, Til
       return tileLibFail(TILE_STATUS_ARGUMENT,
                          "expected facts of arguments, found one of a launch's grid for %u of '%s'",
                          i, kernel->name);
-    if ((fact.one || fact.positive || fact.most) && !isInteger)
+    if ((fact.one || fact.positive || fact.negative || fact.most) && !isInteger)
       return tileLibFail(TILE_STATUS_ARGUMENT,
                          "expected facts of an integer for argument %u of '%s', found another", i,
                          kernel->name);

@@ -24,8 +24,8 @@ void tileFactsCopy(TileFacts *to, const TileFacts *from) {
 }
 
 static bool isSame(TileArgumentFact a, TileArgumentFact b) {
-  return a.divisor == b.divisor && a.positive == b.positive && a.one == b.one &&
-         a.programs == b.programs && a.most == b.most;
+  return a.divisor == b.divisor && a.positive == b.positive && a.negative == b.negative &&
+         a.one == b.one && a.programs == b.programs && a.most == b.most;
 }
 
 bool tileFactsAreEqual(const TileFacts *a, const TileFacts *b) {
@@ -89,8 +89,8 @@ void tileFactsPrint(const TileFacts *facts, TileText *text) {
     if (fact.one)
       tileTextPrint(text, "%s%u=1", separator, i);
     else
-      tileTextPrint(text, "%s%u/%u%s%s", separator, i, fact.divisor ? fact.divisor : 1,
-                    fact.positive ? "+" : "", fact.programs ? "x" : "");
+      tileTextPrint(text, "%s%u/%u%s%s%s", separator, i, fact.divisor ? fact.divisor : 1,
+                    fact.positive ? "+" : "", fact.negative ? "-" : "", fact.programs ? "x" : "");
     if (fact.most) tileTextPrint(text, "<%u", fact.most);
     separator = ",";
   }
@@ -139,6 +139,7 @@ static bool parseArgument(TileFacts *facts, Reader r) {
     if (divisor < 1 || (divisor & (divisor - 1)) != 0) return false;
     fact.divisor = (uint32_t)divisor;
     fact.positive = readWord(&r, "+");
+    fact.negative = !fact.positive && readWord(&r, "-");
     fact.programs = readWord(&r, "x");
     if (readWord(&r, "<") && (!readNumber(&r, &most) || most < 1)) return false;
     fact.most = (uint32_t)most;

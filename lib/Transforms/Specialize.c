@@ -158,7 +158,8 @@ static void takeOnlySteps(MlirOperation func, const TileFacts *facts) {
 
 static MlirLogicalResult markArgument(MlirOperation func, unsigned argument,
                                       TileArgumentFact fact) {
-  if (!fact.divisor && !fact.positive && !fact.one && !fact.programs && !fact.most)
+  bool isSign = fact.positive || fact.negative;
+  if (!fact.divisor && !isSign && !fact.one && !fact.programs && !fact.most)
     return mlirLogicalResultSuccess();
   MlirContext context = mlirOperationGetContext(func);
   TILE_TRY(checkArgument(func, argument));
@@ -167,6 +168,10 @@ static MlirLogicalResult markArgument(MlirOperation func, unsigned argument,
   if (fact.positive || fact.most) {
     TILE_TRY(expectInteger(func, argument, "be positive"));
     mark(func, argument, "tile.positive", mlirUnitAttrGet(context));
+  }
+  if (fact.negative) {
+    TILE_TRY(expectInteger(func, argument, "be negative"));
+    mark(func, argument, "tile.negative", mlirUnitAttrGet(context));
   }
   if (fact.one) {
     TILE_TRY(expectInteger(func, argument, "equal 1"));

@@ -177,7 +177,7 @@ tile.func @extent_of_none(%x: !tile.ptr<f32>, %n: i32 {tile.extent = [7, 0]}) {
 
 // -----
 
-// expected-error @+1 {{expected tile.divisibility, tile.positive, tile.key, tile.extent, tile.stride or tile_host.default, found 'tile.speed' on argument 0}}
+// expected-error @+1 {{expected tile.divisibility, tile.positive, tile.negative, tile.key, tile.extent, tile.stride or tile_host.default, found 'tile.speed' on argument 0}}
 tile.func @hint(%x: i32 {tile.speed}) {
   tile.return
 }

@@ -17,7 +17,12 @@ extern "C" {
 #endif
 
 /// Bits of a byte: the power of two that divides it in the low ones.
-enum { TILE_FACT_ONE = 0x80, TILE_FACT_POSITIVE = 0x40, TILE_FACT_DIVISOR = 0x1f };
+enum {
+  TILE_FACT_ONE = 0x80,
+  TILE_FACT_POSITIVE = 0x40,
+  TILE_FACT_NEGATIVE = 0x20,
+  TILE_FACT_DIVISOR = 0x1f
+};
 
 /// log2 of the divisor that is worth telling of most: the elements that one access can take.
 enum { TILE_FACT_ACCESS = 4 };
@@ -27,17 +32,24 @@ static inline uint8_t tileFactOfPointer(uint64_t address) {
   return address % (1 << TILE_FACT_ACCESS) ? 0 : TILE_FACT_ACCESS;
 }
 
+/// The power of two alone of an integer that is not 1, see below.
+static inline uint8_t tileFactOfFactor(int64_t value, uint32_t whole, uint32_t sector) {
+  for (uint32_t part = whole; value > 0 && part >= whole / 2 && part > 1; part /= 2)
+    if (!((uint64_t)value & (part - 1))) return (uint8_t)(TILE_FACT_POSITIVE | __builtin_ctz(part));
+  if (sector && !((uint64_t)value & (sector - 1))) return (uint8_t)__builtin_ctz(sector);
+  if (!((uint64_t)value & ((1 << TILE_FACT_ACCESS) - 1))) return TILE_FACT_ACCESS;
+  return (uint8_t)__builtin_ctzll((uint64_t)value);
+}
+
 /// Of an integer; `isBit`: one of type i1. `whole` is a power of two, and so is `sector`, elements
 /// of a sector of the L2 cache where dots read bytes: rows that begin there are told from such that
 /// begin within one (0: nobody asks).
 static inline uint8_t tileFactOfInteger(int64_t value, bool isBit, uint32_t whole,
                                         uint32_t sector) {
   if (value == 1 && !isBit) return TILE_FACT_ONE;
-  for (uint32_t part = whole; value > 0 && part >= whole / 2 && part > 1; part /= 2)
-    if (!((uint64_t)value & (part - 1))) return (uint8_t)(TILE_FACT_POSITIVE | __builtin_ctz(part));
-  if (sector && !((uint64_t)value & (sector - 1))) return (uint8_t)__builtin_ctz(sector);
-  if (!((uint64_t)value & ((1 << TILE_FACT_ACCESS) - 1))) return TILE_FACT_ACCESS;
-  return (uint8_t)__builtin_ctzll((uint64_t)value);
+  // No array is described by a stride below 0, which is seen no later than here.
+  uint8_t sign = value < 0 && !isBit ? TILE_FACT_NEGATIVE : 0;
+  return (uint8_t)(sign | tileFactOfFactor(value, whole, sector));
 }
 
 /// Does what is so of an argument imply what code was told of it?

@@ -445,13 +445,26 @@ static void moveAway(TileAffineDim *dim, TilePoly *strides) {
   *strides = polyAdd(strides, &dim->stride);
 }
 
+/// An argument that the launch has below 0 (`tile.negative`)?
+static bool isNegativeArgument(const TileAffine *a, int symbol) {
+  if (!affineIsArgument(a, symbol)) return false;
+  int number = affineSymbol(a, symbol)->number;
+  MlirAttribute all = tileAttr(a->func, "arg_attrs");
+  if (mlirAttributeIsNull(all) || number >= mlirArrayAttrGetNumElements(all)) return false;
+  MlirAttribute own = mlirArrayAttrGetElement(all, number);
+  return !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(own, tileString("tile.negative")));
+}
+
 /// May launches bring a number for `stride` that the engine can do? What numbers of the text add to
-/// it is from 0 to 2^40 bytes; what arguments do is seen where the array is described.
+/// it is from 0 to 2^40 bytes; no argument is known to be below 0, and what those do of which
+/// nothing is known is seen where the array is described.
 static bool isStride(const Match *m, const TilePoly *stride) {
   for (int i = 0; i < stride->count; ++i) {
     int64_t number = stride->terms[i].coefficient;
     if (!stride->terms[i].degree && (number < 0 || number >= (INT64_C(1) << 40) / m->bytes))
       return false;
+    for (int k = 0; k < stride->terms[i].degree; ++k)
+      if (isNegativeArgument(m->a, stride->terms[i].symbols[k])) return false;
   }
   return true;
 }

@@ -34,6 +34,7 @@ static TileArgumentFact factOf(uint8_t code) {
   unsigned shift = code & TILE_FACT_DIVISOR;
   return (TileArgumentFact){.divisor = shift ? UINT32_C(1) << shift : 0,
                             .positive = code & TILE_FACT_POSITIVE,
+                            .negative = code & TILE_FACT_NEGATIVE,
                             .one = code & TILE_FACT_ONE};
 }
 

@@ -20,11 +20,12 @@ enum {
   OF_8,
   OF_16,
   OF_256,
+  NEGATIVE,
   ONE_STEP = 8, // besides
   BITS = 64 / VARIANTS_IN_WORD,
   CODES = (1 << BITS) - 1
 };
-static const char *const facts[] = {"1", "2", "4", "8", "16", "256+"};
+static const char *const facts[] = {"1", "2", "4", "8", "16", "256+", "1-"};
 
 struct Variant {
   Variant *next;
@@ -41,6 +42,8 @@ void variantsDestroy(Variants *variants) {
 }
 
 static uint64_t getCode(int64_t value, bool isUntold, bool whole) {
+  // (What Triton tells of it, it tells besides.)
+  if (value < 0) return NEGATIVE;
   if (whole && value > 0 && value % 256 == 0) return OF_256;
   if (value % 16 == 0) return isUntold ? OF_16 : NOTHING;
   if (value % 8 == 0) return OF_8;

@@ -209,3 +209,25 @@ def test_floored_quotients():
     quotients, remainders = torch.zeros_like(x), torch.zeros_like(x)
     floored_k[(5,)](x, y, quotients, remainders, 5000, B=1024)
     assert torch.equal(quotients, torch.div(x, y, rounding_mode="floor")) and torch.equal(remainders, x % y)
+
+
+# Rows that are read or written upwards, by a stride below 0: no array that a box can be of.
+@triton.jit
+def upwards_k(a, b, c, K, sa, sb, sc, BK: tl.constexpr):
+    i, k = tl.arange(0, 64), tl.arange(0, BK)
+    acc = tl.zeros((64, 64), tl.float32)
+    for q in range(0, tl.cdiv(K, BK)):
+        x = tl.load(a + i[:, None] * sa + (q * BK + k)[None, :])
+        y = tl.load(b + (q * BK + k)[:, None] * sb + i[None, :])
+        acc = tl.dot(x, y, acc)
+    tl.store(c + i[:, None] * sc + i[None, :], acc)
+
+
+def test_upwards():
+    a, b = randn(64, 128).to(f16), randn(128, 64).to(f16)
+    for turns in ((False, False, False), (True, False, False), (False, True, False), (False, False, True), (True, True, True)):
+        c = torch.zeros(64, 64)
+        ends = [t[-1] if turned else t for t, turned in zip((a, b, c), turns)]
+        upwards_k[(1,)](*ends, 128, *[-t.stride(0) if turned else t.stride(0) for t, turned in zip((a, b, c), turns)], BK=32)
+        wanted = (a.flip(0) if turns[0] else a).double() @ (b.flip(0) if turns[1] else b).double()
+        close(c, wanted.flip(0) if turns[2] else wanted, 1e-5)

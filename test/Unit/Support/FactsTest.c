@@ -41,10 +41,11 @@ static void argumentsAreTold(void **state) {
   assert_int_equal(tileFactsGetArgument(&facts, 300).divisor, 256);
   assert_true(tileFactsGetArgument(&facts, 300).positive);
   assert_true(tileFactsGetArgument(&facts, 3).one);
-  expectText(&facts, "3=1,6/1+,300/256+");
+  tileFactsSetArgument(&facts, 7, (TileArgumentFact){.divisor = 8, .negative = true});
+  expectText(&facts, "3=1,6/1+,7/8-,300/256+");
   // In place of what was known.
   tileFactsSetArgument(&facts, 3, (TileArgumentFact){.divisor = 8});
-  expectText(&facts, "3/8,6/1+,300/256+");
+  expectText(&facts, "3/8,6/1+,7/8-,300/256+");
   tileFactsDestroy(&facts);
   expectText(&facts, "");
 }
