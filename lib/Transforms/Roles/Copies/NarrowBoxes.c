@@ -18,6 +18,9 @@
 // (tile-share-copies): 72 rows are copied by one of them, as 80 in two parts take longer, and a
 // stage less fits.
 //
+// Padding that is copied, as another reader wants all, or a box has no other form, is told of in a
+// remark.
+//
 // Requires: layouts assigned.  Preserves: numerics, control flow.
 //===----------------------------------------------------------------------===//
 #include "tile/Analysis/Analysis.h"
@@ -52,19 +55,22 @@ static int64_t neededByDot(MlirOperation dot, MlirValue buffer, int d) {
   return tileDotFormColumns(&form, extents[1]);
 }
 
-/// What the readers of the copy's buffer need along its dimension d; 0 where one might need all.
-static int64_t neededExtent(MlirOperation copy, int d) {
+/// What the readers of the copy's buffer need along its dimension d; 0 where one might need all,
+/// though some dot may need less: `*padded`.
+static int64_t neededExtent(MlirOperation copy, int d, bool *padded) {
   MlirValue buffer = tileDescCopyGetBuffer(copy);
-  int64_t most = 0;
+  int64_t most = 0, all = tileBufferTypeGetDim(mlirValueGetType(buffer), d);
+  bool any = false;
   MlirOpOperand use = mlirValueGetFirstUse(buffer);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (mlirOperationEqual(user, copy)) continue;
     int64_t needed = tileOpIsADot(user) ? neededByDot(user, buffer, d) : 0;
-    if (!needed) return 0;
+    *padded |= needed && needed < all;
+    any |= !needed;
     if (needed > most) most = needed;
   }
-  return most;
+  return any ? 0 : most;
 }
 
 /// The dimension of the box along which the buffer's fastest dimension runs: its last of more than
@@ -83,16 +89,19 @@ static int64_t stepOf(MlirType desc, bool slower, int64_t extent) {
   return slower ? patternRows : box.box[box.rank - 1];
 }
 
-/// Makes the box and its buffer as long along dimension d of the buffer as its readers need.
-static bool narrowCopy(MlirOperation copy, int d) {
+/// Makes the box and its buffer as long along dimension d of the buffer as its readers need. Null,
+/// or why padding is copied.
+static const char *narrowCopy(MlirOperation copy, int d, bool *narrowed) {
   MlirOperation desc = tileValueGetOp(tileDescCopyGetDesc(copy));
   MlirValue buffer = tileDescCopyGetBuffer(copy);
   MlirType type = mlirValueGetType(buffer);
-  int64_t needed = neededExtent(copy, d);
-  MlirOperation alloc = tileBufferGetAlloc(buffer);
-  if (!needed || mlirOperationIsNull(desc) || !tileOpIsAMakeDesc(desc) ||
-      mlirOperationIsNull(alloc) || tileBufferTypeGetRank(type) != 2)
-    return false;
+  if (tileBufferTypeGetRank(type) != 2) return NULL;
+  bool padded = false;
+  int64_t needed = neededExtent(copy, d, &padded);
+  if (!needed) return padded ? "expected readers that leave out as much, found another" : NULL;
+  if (mlirOperationIsNull(desc) || !tileOpIsAMakeDesc(desc) ||
+      mlirOperationIsNull(tileBufferGetAlloc(buffer)))
+    return padded ? "expected a box that the kernel describes, in a buffer of its own" : NULL;
   bool slower = tileBufferTypeGetOrder(type, 0) != d;
   MlirType boxed = mlirValueGetType(tileResult(desc)), tile = tileDescTypeGetBox(boxed);
   int64_t shape[TILE_MAX_RANK];
@@ -101,7 +110,10 @@ static bool narrowCopy(MlirOperation copy, int d) {
   int64_t extent = dims[d], step = stepOf(boxed, slower, extent);
   int rank = tileShape(tile, shape), along = dimOfBox(shape, rank, slower);
   dims[d] = (needed + step - 1) / step * step;
-  if (along < 0 || shape[along] != extent || dims[d] < 16 || dims[d] >= extent) return false;
+  if (dims[d] >= extent) return NULL;
+  if (along < 0 || shape[along] != extent)
+    return "expected a box that has the dimension as it is, found another";
+  if (dims[d] < 16) return "expected 16 or more to be left, found fewer";
   shape[along] = dims[d];
   MlirType element = tileElementType(tile);
   MlirOperation made = mlirOperationClone(desc);
@@ -111,15 +123,20 @@ static bool narrowCopy(MlirOperation copy, int d) {
   mlirOperationSetOperand(copy, 0, tileResult(made));
   mlirValueSetType(buffer, tileBufferTypeGet(mlirOperationGetContext(copy), 2, dims, element,
                                              tileBufferTypeGetSwizzle(type), order, 1));
-  return true;
+  *narrowed = true;
+  return NULL;
 }
 
 static MlirWalkResult visit(MlirOperation op, void *data) {
   (void)data;
   static const char *const what[] = {"rows", "columns"};
-  for (int d = 0; d < 2 && tileOpIsADescCopy(op); ++d)
-    if (narrowCopy(op, d))
-      tileTrace(mlirOperationGetLocation(op), "%s of padding are not copied", what[d]);
+  for (int d = 0; d < 2 && tileOpIsADescCopy(op); ++d) {
+    bool narrowed = false;
+    const char *why = narrowCopy(op, d, &narrowed);
+    if (narrowed) tileTrace(mlirOperationGetLocation(op), "%s of padding are not copied", what[d]);
+    if (why)
+      tileEmitRemark(mlirOperationGetLocation(op), "%s of padding are copied: %s", what[d], why);
+  }
   return MlirWalkResultAdvance;
 }
 
