@@ -105,6 +105,8 @@ bool tileOpIsBufferView(MlirOperation op);
 MlirOperation tileBufferGetSource(MlirValue buffer);
 /// The tile_gpu.alloc_shared whose result `buffer` is; null where it is anything else's.
 MlirOperation tileBufferGetAlloc(MlirValue buffer);
+/// Does an operand of the dot lie in the buffer, some slot or view of it, that `store` writes?
+bool tileDotReadsStored(MlirOperation dot, MlirOperation store);
 
 /// The one use of `value`; null when there are none or several.
 MlirOpOperand tileOnlyUse(MlirValue value);

@@ -66,6 +66,17 @@ MlirOperation tileBufferGetAlloc(MlirValue buffer) {
   return !mlirOperationIsNull(op) && tileOpIsAAllocShared(op) ? op : (MlirOperation){NULL};
 }
 
+bool tileDotReadsStored(MlirOperation dot, MlirOperation store) {
+  MlirOperation written = tileBufferGetSource(tileBufferStoreGetBuffer(store));
+  for (int i = 0; i < 2; ++i) {
+    MlirValue operand = tileOperand(dot, i);
+    if (tileTypeIsABuffer(mlirValueGetType(operand)) &&
+        mlirOperationEqual(tileBufferGetSource(operand), written))
+      return true;
+  }
+  return false;
+}
+
 int64_t tileIntAttr(MlirOperation op, const char *name, int64_t otherwise) {
   MlirAttribute attr = tileAttr(op, name);
   if (mlirAttributeIsNull(attr) || !mlirAttributeIsAInteger(attr)) return otherwise;

@@ -294,15 +294,13 @@ static bool hasDotBetween(MlirOperation first, MlirOperation last) {
 /// Would `store`, behind `front`, write over what a dot of the step before may be reading? One that
 /// its own step does not wait for is over behind a wait of the next step alone.
 static bool isStillRead(MlirOperation store, MlirOperation front) {
-  MlirOperation alloc = tileBufferGetSource(tileBufferStoreGetBuffer(store)), op = front;
+  MlirOperation op = front;
   bool waits = false, isRead = false;
   for (; !mlirOperationEqual(op, store); op = mlirOperationGetNextInBlock(op))
     waits |= tileOpIsADotWait(op);
   for (; waits && !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     if (tileOpIsADotWait(op) && tileDotWaitGetPending(op) == 0) isRead = false;
-    for (int i = 0; i < 2 && tileOpIsWgmma(op) && tileDotGetAsync(op); ++i)
-      isRead |= tileTypeIsABuffer(mlirValueGetType(tileOperand(op, i))) &&
-                mlirOperationEqual(tileBufferGetSource(tileOperand(op, i)), alloc);
+    isRead |= tileOpIsWgmma(op) && tileDotGetAsync(op) && tileDotReadsStored(op, store);
   }
   return isRead;
 }

@@ -35,17 +35,7 @@
 static bool keepsOperands(MlirOperation op, MlirOperation dot) {
   if (tileOpIsADot(op) || tileOpIsABufferLoad(op) || tileOpIsAAllocShared(op)) return true;
   if (tileOpIsABarrierWait(op) || tileOpIsABufferStage(op)) return true;
-  if (tileOpIsABufferStore(op)) {
-    MlirOperation written = tileBufferGetSource(tileBufferStoreGetBuffer(op));
-    for (intptr_t i = 0; i < 2; ++i) {
-      MlirValue read = tileOperand(dot, i);
-      if (tileTypeIsABuffer(mlirValueGetType(read)) &&
-          mlirOperationEqual(tileBufferGetSource(read), written))
-        return false;
-    }
-    return true;
-  }
-  return tileOpIsMovable(op);
+  return tileOpIsABufferStore(op) ? !tileDotReadsStored(dot, op) : tileOpIsMovable(op);
 }
 
 /// Why `dot` has to be done before `next` starts; null where it need not.

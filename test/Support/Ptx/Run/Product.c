@@ -31,29 +31,27 @@ static void getAddresses(const PtxWarp *warp, const PtxOperand *operand,
     addresses[lane] = (uint32_t)ptxAddress(warp, operand, lane);
 }
 
-static PtxStatus runLoadMatrix(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
+/// ldmatrix or stmatrix, whose address is the operand that is not the registers.
+static PtxStatus moveTiles(PtxWarp *warp, const PtxOp *op, uint32_t mask, bool loads) {
   uint32_t addresses[PTX_LANES];
   void *rows[MAX_ROWS];
   PtxFault fault = {0};
   PtxTileForm form = {.count = op->is.count, .transpose = op->is.isSigned};
-  getAddresses(warp, &op->operands[1], addresses);
-  getRows(warp, &op->operands[0], rows);
-  if (ptxLdmatrix(&form, (uint32_t *const *)rows, addresses, &warp->block->shared, &fault))
-    return PTX_NEXT;
-  return ptxFaultWith(warp, op, ptxFirst(mask), &fault);
+  getAddresses(warp, &op->operands[loads ? 1 : 0], addresses);
+  getRows(warp, &op->operands[loads ? 0 : 1], rows);
+  if (!loads) ptxNoteWrite(ptxGrid(warp));
+  const PtxShared *shared = &warp->block->shared;
+  bool done = loads ? ptxLdmatrix(&form, (uint32_t *const *)rows, addresses, shared, &fault)
+                    : ptxStmatrix(&form, (const uint32_t *const *)rows, addresses, shared, &fault);
+  return done ? PTX_NEXT : ptxFaultWith(warp, op, ptxFirst(mask), &fault);
+}
+
+static PtxStatus runLoadMatrix(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
+  return moveTiles(warp, op, mask, true);
 }
 
 static PtxStatus runStoreMatrix(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
-  uint32_t addresses[PTX_LANES];
-  void *rows[MAX_ROWS];
-  PtxFault fault = {0};
-  PtxTileForm form = {.count = op->is.count, .transpose = op->is.isSigned};
-  getAddresses(warp, &op->operands[0], addresses);
-  getRows(warp, &op->operands[1], rows);
-  ptxNoteWrite(ptxGrid(warp));
-  if (ptxStmatrix(&form, (const uint32_t *const *)rows, addresses, &warp->block->shared, &fault))
-    return PTX_NEXT;
-  return ptxFaultWith(warp, op, ptxFirst(mask), &fault);
+  return moveTiles(warp, op, mask, false);
 }
 
 static PtxStatus runMoveMatrix(PtxWarp *warp, const PtxOp *op, uint32_t mask) {
