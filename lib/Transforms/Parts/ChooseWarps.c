@@ -19,7 +19,10 @@
 // for dots are made again or read from shared memory. What the rest of a kernel behind an early
 // return reads at its beginning is not held to its end, and what a branch takes over, as a sum that
 // it adds to, is not held twice. What is held outside of loops and branches is written and read
-// once, under the work of another program: more than all registers may be.
+// once, under the work of another program: more than all registers may be. A tile that is loaded,
+// or computed of such, and that the registers of all threads cannot hold alone would be refused
+// (tile-assign-layouts) where something reads it as a whole, a dot or a scan: it has more warps,
+// too.
 //
 // Declines, with a remark: the largest dots would leave wgmma, PTX of the kernel's own, which may
 // ask for its threads, a limit of registers by the author.
@@ -268,6 +271,48 @@ static int64_t wordsIn(TilePointerTable *held, MlirBlock block, int64_t *inside)
   return words;
 }
 
+//===- tiles that are too large alone -------------------------------------===//
+
+typedef struct {
+  TilePointerTable fixed; ///< what is loaded or multiplied, and what is computed of it
+  int64_t words;          ///< of the largest
+} Largest;
+
+/// Does some op read `value` that no loop over parts of it can have (tile-loop-over-parts)?
+static bool isReadWhole(MlirValue value) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!tileOpIsElementwise(user) && !tileOpIsAReduce(user) && !tileOpIsAStore(user) &&
+        !tileOpIsADescStore(user) && !tileOpIsAAtomicRmw(user))
+      return true;
+  }
+  return false;
+}
+
+static MlirWalkResult findLargest(MlirOperation op, void *data) {
+  Largest *l = data;
+  bool isFixed = tileOpIsALoad(op) || tileOpIsADescLoad(op) || tileOpIsADot(op);
+  for (intptr_t i = 0; !isFixed && tileOpIsElementwise(op) && i < mlirOperationGetNumOperands(op);
+       ++i)
+    isFixed |= tilePointerTableFind(l->fixed, tileOperand(op, i).ptr) != NULL;
+  for (intptr_t i = 0; isFixed && i < mlirOperationGetNumResults(op); ++i) {
+    MlirValue result = mlirOperationGetResult(op, i);
+    tilePointerTableInsert(&l->fixed, result.ptr);
+    int64_t words = isReadWhole(result) ? wordsOf(result) : 0;
+    if (words > l->words) l->words = words;
+  }
+  return MlirWalkResultAdvance;
+}
+
+/// Words of the largest tile that threads have to hold as a whole.
+static int64_t largestTile(MlirOperation func) {
+  Largest l = {.words = 0};
+  mlirOperationWalk(func, findLargest, &l, MlirWalkPreOrder);
+  tilePointerTableClear(&l.fixed);
+  return l.words;
+}
+
 //===- whether more warps may have it -------------------------------------===//
 
 typedef struct {
@@ -344,14 +389,16 @@ MlirLogicalResult tileRunChooseWarps(MlirOperation func, const TileChooseWarpsOp
   tileTrace(loc, "words that a thread of %d warps holds: %lld", (int)asked,
             (long long)(words / (32 * asked)));
   const char *reason = NULL;
+  int64_t largest = largestTile(func);
   int64_t besides = tileMachineNumber(machine, TILE_NUMBER_HELD_REGISTERS), group = 4;
   while (2 * warps <= most) {
     int64_t fit = 32 * warps * (registers - besides);
     int64_t once = warps < group ? fit : 32 * warps * (registers + besides);
-    if (inside <= fit && words <= once) break;
+    if (inside <= fit && words <= once && largest <= 32 * warps * registers) break;
     if ((reason = whyNot(func, 2 * warps))) break;
     warps *= 2;
   }
+  if (largest > words) words = largest;
   if (reason)
     tileEmitRemark(loc,
                    "kernel has no more than %d warps for the %lld words that a thread holds: %s",

@@ -266,3 +266,35 @@ tile.func @straight(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>, %out: tensor<6
   tile.store %out, %x7 : tensor<64x64x!tile.ptr<f32>>
   tile.return
 }
+
+// A tile of 128 x 128 f16 is 32,768 bytes, and one warp has 32,640 of registers. Reductions go over parts of it, a scan does not.
+// CHECK-LABEL: tile.func @loaded
+// CHECK-SAME: tile.num_warps = 2 : i32
+// expected-remark @+1 {{kernel has 2 warps for 1: a thread of 1 would hold 256 words}}
+tile.func @loaded(%p: tensor<128x128x!tile.ptr<f16>>) attributes {tile.num_warps = 1 : i32} {
+  %x = tile.load %p : tensor<128x128x!tile.ptr<f16>>
+  %s = tile.scan add %x axis 1 : tensor<128x128xf16> -> tensor<128x128xf16>
+  tile.store %p, %s : tensor<128x128x!tile.ptr<f16>>
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @reduced
+// CHECK-SAME: tile.num_warps = 1 : i32
+tile.func @reduced(%p: tensor<128x128x!tile.ptr<f16>>, %q: tensor<128x!tile.ptr<f16>>) attributes {tile.num_warps = 1 : i32} {
+  %x = tile.load %p : tensor<128x128x!tile.ptr<f16>>
+  %m = tile.reduce maxnum %x axis 1 : tensor<128x128xf16> -> tensor<128xf16>
+  tile.store %q, %m : tensor<128x!tile.ptr<f16>>
+  tile.return
+}
+
+// Of what is computed of it as much is held.
+// CHECK-LABEL: tile.func @widened
+// CHECK-SAME: tile.num_warps = 2 : i32
+// expected-remark @+1 {{kernel has 2 warps for 1: a thread of 1 would hold 256 words}}
+tile.func @widened(%p: tensor<64x128x!tile.ptr<f16>>, %q: tensor<64x128x!tile.ptr<f32>>) attributes {tile.num_warps = 1 : i32} {
+  %x = tile.load %p : tensor<64x128x!tile.ptr<f16>>
+  %w = arith.extf %x : tensor<64x128xf16> to tensor<64x128xf32>
+  %s = tile.scan add %w axis 1 : tensor<64x128xf32> -> tensor<64x128xf32>
+  tile.store %q, %s : tensor<64x128x!tile.ptr<f32>>
+  tile.return
+}
