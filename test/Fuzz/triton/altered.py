@@ -96,7 +96,7 @@ class Altered:
         room = LIMIT - step - self.random.choice((0, 0, 1, step))
         end = str(room - int(high)) if high.isdigit() else f"{room} - tl.maximum({high}, 0)"
         body = [(f"{counter} = {inner} - {off}", []), *made[0][1]]
-        return [(f"{off} = {end}", []), (self.head(inner, kind, f"{low} + {off}", f"{high} + {off}", step, more), body)]
+        return [(f"{off} = {end}", []), (self.head(inner, kind, f"({low}) + {off}", f"({high}) + {off}", step, more), body)]
 
     def wide(self, made):
         loop = self.loop(made)
@@ -104,7 +104,7 @@ class Altered:
             return made
         counter, kind, low, high, step, more = loop
         inner, zero = self.name(), "(pid0 * 0).to(tl.int64)"
-        return [(self.head(inner, kind, f"{low} + {zero}", high, step, more), [(f"{counter} = {inner}.to(tl.int32)", []), *made[0][1]])]
+        return [(self.head(inner, kind, f"({low}) + {zero}", high, step, more), [(f"{counter} = {inner}.to(tl.int32)", []), *made[0][1]])]
 
     def halves(self, made):
         """The first steps, then the others."""
