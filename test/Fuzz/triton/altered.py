@@ -1,6 +1,6 @@
 """Kernels of the other kinds in other words, which mean the same: loops whose counters end at the greatest i32, or are of 64
 bits, in two parts behind each other, within a loop of one step or a branch; stores and loads in both arms of a branch;
-offsets of 64 bits; barriers."""
+offsets of 64 bits, or by way of places far off; `while` for counters; barriers."""
 
 import random
 import re
@@ -14,10 +14,12 @@ def depth(line):
 
 
 def parts(text):
-    """What commas divide that no bracket holds."""
+    """What commas divide that no bracket holds, up to a bracket that closes more."""
     out, level = [""], 0
     for letter in text:
         level += (letter in "([{") - (letter in ")]}")
+        if level < 0:
+            break
         if letter == "," and not level:
             out.append("")
         else:
@@ -46,7 +48,7 @@ def flat(statements, level):
 class Altered:
     def __init__(self, seed):
         self.random, self.count = random.Random(seed), 0
-        forms = [self.far, self.wide, self.halves, self.within, self.under, self.forked, self.offsets, self.waits]
+        forms = [self.far, self.wide, self.halves, self.within, self.under, self.forked, self.offsets, self.waits, self.asked, self.away]
         # (A kernel in one other form is found in sooner than one in all of them.)
         self.forms = self.random.sample(forms, self.random.choice((1, 1, 2, 3)))
         self.rate = self.random.choice((.3, .6, 1))
@@ -57,6 +59,8 @@ class Altered:
 
     def text(self, source):
         """The same functions; of helpers nothing is altered."""
+        if "make_block_ptr" in source:      # (No number is added to such a pointer, and no `while` carries it.)
+            self.forms = [form for form in self.forms if form not in (self.away, self.asked)]
         head, kernel, body = source.rpartition("def kernel(")
         first, *lines = (kernel + body).splitlines()
         return head + first + "\n" + "\n".join(flat(self.block(tree(lines)), 1)) + "\n"
@@ -118,6 +122,14 @@ class Altered:
                 (self.head(counter, kind, low, middle, step, more), made[0][1]),
                 (self.head(counter, kind, middle, high, step, self.random.choice((more, []))), made[0][1])]
 
+    def asked(self, made):
+        """The same steps by `while`."""
+        loop = self.loop(made)
+        if not loop:
+            return made
+        counter, _, low, high, step, _ = loop
+        return [(f"{counter} = ({low}) + pid0 * 0", []), (f"while {counter} < {high}:", [*made[0][1], (f"{counter} += {step}", [])])]
+
     def within(self, made):
         if not LOOP.match(made[0][0]) and not made[0][0].startswith(("tl.store(", "tl.atomic_")):
             return made
@@ -144,6 +156,16 @@ class Altered:
         first = parts(line[found.end():])[0]
         wide = re.sub(r"tl\.arange\(0, (\w+)\)", r"tl.arange(0, \1).to(tl.int64)", first)
         return [(line[:found.end()] + wide + line[found.end() + len(first):], inner)]
+
+    def away(self, made):
+        """Addresses by way of some far off."""
+        line, inner = made[0]
+        found = re.search(r"tl\.(load|store)\(", line)
+        if not found:
+            return made
+        first = parts(line[found.end():])[0]
+        far = self.random.choice((2 ** 31, 2 ** 33 + 16, 3 * 2 ** 30, 65536))
+        return [(f"{line[:found.end()]}({first}) + {far} + (-{far}){line[found.end() + len(first):]}", inner)]
 
     def waits(self, made):
         return [("tl.debug_barrier()", []), *made] if self.random.random() < .4 else made
