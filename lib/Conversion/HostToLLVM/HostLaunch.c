@@ -355,7 +355,7 @@ MlirLogicalResult tileHostLowerLaunch(Host *h, MlirOperation launch) {
     return mlirLogicalResultFailure();
   }
   h->launch = launch;
-  h->chooses = h->options->configure && !mlirAttributeIsNull(tileFuncGetMetaAttr(kernel));
+  h->chooses = h->options->configure;
   bindLaunch(h, &b, launch);
   if (h->chooses) {
     TILE_TRY(packArguments(h, &b, launch, &slots));

@@ -82,16 +82,12 @@ static double measureDistance(const char *a, const char *b) {
 
 //===- choosing -----------------------------------------------------------===//
 
-static bool hasMeta(const TileProgramKernel *kernel) {
-  return !mlirAttributeIsNull(tileFuncGetMetaAttr(kernel->func));
-}
-
 /// The results of all devices and codes for the kernel's name, into `list`; false where there are
 /// none.
 static bool findByName(TileProgram *p, const TileProgramKernel *kernel, TileTunedList *list) {
   *list = (TileTunedList){0};
   // What the command line binds, and what is being tuned, is not looked up.
-  if (!hasMeta(kernel) || p->options.numBind || p->options.tune || !p->options.cache) return false;
+  if (p->options.numBind || p->options.tune || !p->options.cache) return false;
   char name[128];
   snprintf(name, sizeof name, "%.*s", (int)kernel->name.length, kernel->name.data);
   TileTuned like = {.kernel = name, .version = TILE_TUNED_VERSION};

@@ -72,9 +72,11 @@ void tileTuningDestroy(TileProgram *p) {
 
 //===- tasks --------------------------------------------------------------===//
 
+/// Whoever has no meta-parameters, as Triton's kernels, has warps and stages to choose.
 static bool isWanted(const TileProgram *p, const TileProgramKernel *kernel) {
   const TileTuneOptions *o = p->options.tune;
-  if (mlirAttributeIsNull(tileFuncGetMetaAttr(kernel->func))) return false;
+  bool given = o->numSpaces || o->numCandidates;
+  if (!given && mlirAttributeIsNull(tileFuncGetMetaAttr(kernel->func))) return false;
   if (o->kernel) return tileStringIs(kernel->name, o->kernel);
   return o->numSpaces || !mlirAttributeIsNull(tileFuncGetConfigsAttr(kernel->func));
 }

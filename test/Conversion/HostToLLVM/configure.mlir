@@ -13,7 +13,7 @@ tile.func @k(%x: !tile.ptr<f32>, %n: i32) meta {B = 8, C = 2} {
   tile.return
 }
 
-// Without meta-parameters there is nothing to choose.
+// Without meta-parameters there are warps and stages to choose.
 tile.func @plain(%x: !tile.ptr<f32>) {
   tile.grid() {
     %g = arith.constant 1 : i32
@@ -34,8 +34,9 @@ tile.func @plain(%x: !tile.ptr<f32>) {
 // CHECK: %[[GRID:.*]] = arith.ceildivsi %{{.*}}, %[[B]] : i32
 // CHECK: func.call @tileHostLaunch(%{{.*}}, %{{.*}}, %[[GRID]],
 // CHECK: scf.yield
-// CHECK-NOT: tileHostConfigure
-// CHECK: call @tileHostLaunch
+// CHECK: func.call @tileHostConfigure
+// CHECK-NOT: tileHostMeta
+// CHECK: func.call @tileHostLaunch
 func.func @main(%n: i32) {
   %x = tile_host.alloc(%n) : (i32) -> memref<?xf32>
   tile_host.launch @k(%x, %n) : memref<?xf32>, i32
