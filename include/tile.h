@@ -427,7 +427,7 @@ typedef struct tile_launch {
   size_t size;
   tile_place place;
   /// Programs, x first; an extent of 0 beside others launches nothing. All 0: what the kernel's
-  /// tile.grid says (without one: 1).
+  /// tile.grid says (without one: 1, or an error where programs ask which one they are).
   uint32_t grid[3];
   /// On a GPU: a CUstream or cudaStream_t of the current context; NULL is the legacy default
   /// stream.

@@ -179,6 +179,8 @@ static tile_status begin(TileLibKernel *kernel, const tile_check *given, const t
                        MAX_ARGUMENTS, kernel->numArguments);
   if (!options->num_elements)
     return tileLibFail(TILE_STATUS_ARGUMENT, "expected the elements of arrays, found NULL");
+  const uint32_t *grid = options->grid;
+  if (kernel->wantsGrid && !grid[0] && !grid[1] && !grid[2]) return tileLibRefuseNoGrid(kernel);
   return tileLibReadValues(kernel, values, count, c->slots);
 }
 

@@ -326,9 +326,17 @@ tile_status tileLibTakeGrid(const uint32_t given[3], int32_t grid[3], bool *isGi
   return TILE_STATUS_OK;
 }
 
+tile_status tileLibRefuseNoGrid(const TileLibKernel *kernel) {
+  return tileLibFail(TILE_STATUS_ARGUMENT,
+                     "expected kernel '%s' to have a tile.grid, or the launch to give one, found "
+                     "neither",
+                     kernel->name);
+}
+
 tile_status tileLibEvaluateGrid(const TileLibKernel *kernel, const TileGridForm *form,
                                 const uint64_t *slots, int32_t grid[3]) {
   unsigned step;
+  if (kernel->wantsGrid) return tileLibRefuseNoGrid(kernel);
   if (tileGridFormEvaluate(form, slots, grid, &step)) return TILE_STATUS_OK;
   return tileLibFail(TILE_STATUS_ARGUMENT,
                      "expected arguments for which the tile.grid of '%s' has a value from 0 to "

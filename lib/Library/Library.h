@@ -201,6 +201,8 @@ typedef struct TileLibKernel {
   char *name, *file;
   uint32_t line, column;
   bool hasGrid;
+  /// It has none, and its programs ask which one they are.
+  bool wantsGrid;
   TileLibArgument *arguments;
   TileLibMeta *metas;
   char **configs;
@@ -324,6 +326,8 @@ tile_status tileLibBeginLaunch(const TileLibKernel *kernel, const tile_launch *g
                                tile_launch *launch);
 /// Fails where programs that may wait for each other would run one after the other.
 tile_status tileLibCheckCooperation(const tile_launch *launch, const int32_t grid[3]);
+/// A launch gives no grid, and `kernel` has none.
+tile_status tileLibRefuseNoGrid(const TileLibKernel *kernel);
 /// The grid that a kernel's form gives.
 tile_status tileLibEvaluateGrid(const TileLibKernel *kernel, const TileGridForm *form,
                                 const uint64_t *slots, int32_t grid[3]);

@@ -68,6 +68,18 @@ static bool describeConfigs(MlirOperation func, TileLibKernel *kernel) {
   return true;
 }
 
+static MlirWalkResult findProgramId(MlirOperation op, void *found) {
+  *(bool *)found = tileOpIsAProgramId(op);
+  return *(bool *)found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// Do programs ask which one they are?
+static bool readsProgramId(MlirOperation func) {
+  bool found = false;
+  mlirOperationWalk(func, findProgramId, &found, MlirWalkPreOrder);
+  return found;
+}
+
 static bool describeKernel(TileLibModule *module, MlirOperation func, TileLibKernel *kernel) {
   kernel->module = module;
   kernel->name = copyString(tileFuncGetSymName(func));
@@ -79,6 +91,7 @@ static bool describeKernel(TileLibModule *module, MlirOperation func, TileLibKer
     kernel->column = (uint32_t)place.column;
   }
   kernel->hasGrid = !mlirOperationIsNull(tileKernelGetGrid(func));
+  kernel->wantsGrid = !kernel->hasGrid && readsProgramId(func);
   size_t count = (size_t)mlirBlockGetNumArguments(tileBody(func, 0));
   kernel->arguments = calloc(count + 1, sizeof *kernel->arguments);
   if (!kernel->name || !kernel->handle || !kernel->arguments) return false;

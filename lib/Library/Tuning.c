@@ -65,6 +65,7 @@ static tile_status begin(Call *c, const tile_value *values, size_t count) {
   if (!status) status = checkTexts(o->candidates, o->num_candidates, "candidates");
   if (!status) status = checkTexts(o->spaces, o->num_spaces, "spaces");
   if (!status) status = tileLibTakeGrid(o->grid, c->grid, &c->hasGrid);
+  if (!status && !c->hasGrid && c->kernel->wantsGrid) status = tileLibRefuseNoGrid(c->kernel);
   if (!status) status = findBytes(c);
   if (!status && !(o->seconds >= 0))
     status =

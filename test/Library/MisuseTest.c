@@ -430,6 +430,44 @@ static void saysWhatIsWrongOfALaunch(void **state) {
   assert_ok(tile_context_destroy(f.context));
 }
 
+/// A kernel without a grid runs as one program, unless its programs ask which one they are.
+static void asksForAGrid(void **state) {
+  (void)state;
+  Fixture f = makeFixture("tile.func @first(%x: !tile.ptr<f32>) {\n"
+                          "  %one = arith.constant 1.0 : f32\n"
+                          "  tile.store %x, %one\n"
+                          "  tile.return\n"
+                          "}\n");
+  Fixture g = makeFixture("tile.func @each(%x: !tile.ptr<f32>) {\n"
+                          "  %p = tile.expr %x + program_id(x)\n"
+                          "  %two = arith.constant 2.0 : f32\n"
+                          "  tile.store %p, %two\n"
+                          "  tile.return\n"
+                          "}\n");
+  static const char wanted[] = "error: expected kernel 'each' to have a tile.grid, or the launch "
+                               "to give one, found neither";
+  float x[3] = {0};
+  const size_t elements[] = {3};
+  tile_launch how = {.size = sizeof how, .place = TILE_PLACE_CPU};
+  tile_check check = {.size = sizeof check, .num_elements = elements};
+  tile_tune_options tune = {.size = sizeof tune, .place = TILE_PLACE_CPU, .num_elements = elements};
+  const tile_value values[] = {tile_pointer(x)};
+  tile_tuning *tuning;
+  assert_ok(tile_kernel_launch(f.kernel, &how, values, 1));
+  assert_int_equal(tile_kernel_launch(g.kernel, &how, values, 1), TILE_STATUS_ARGUMENT);
+  assert_string_equal(tile_get_message(), wanted);
+  assert_int_equal(tile_kernel_check(g.kernel, &check, values, 1), TILE_STATUS_ARGUMENT);
+  assert_string_equal(tile_get_message(), wanted);
+  assert_int_equal(tile_kernel_tune(g.kernel, &tune, values, 1, &tuning), TILE_STATUS_ARGUMENT);
+  assert_string_equal(tile_get_message(), wanted);
+  assert_true(x[0] == 1 && x[1] == 0);
+  how.grid[0] = 3, how.grid[1] = how.grid[2] = 1;
+  assert_ok(tile_kernel_launch(g.kernel, &how, values, 1));
+  assert_true(x[0] == 2 && x[2] == 2);
+  assert_ok(tile_context_destroy(f.context));
+  assert_ok(tile_context_destroy(g.context));
+}
+
 enum { THREADS = 64 };
 
 typedef struct Crowd {
@@ -484,6 +522,7 @@ int main(void) {
       cmocka_unit_test(machinesFactsAndConfigurations),
       cmocka_unit_test(launchesWithoutMemory),
       cmocka_unit_test(saysWhatIsWrongOfALaunch),
+      cmocka_unit_test(asksForAGrid),
       cmocka_unit_test(manyThreadsCompile),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
