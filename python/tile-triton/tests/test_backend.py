@@ -491,6 +491,10 @@ def test_off_is_off():
 def test_unknown_mode_is_said():
     done = run("print('fine')\n", TILE_TRITON="yes")
     assert done.stdout == "fine\n" and "expected TILE_TRITON to be one of 1, strict and cpu, found 'yes'" in done.stderr
+    done = run("print('fine')\n", TILE_TRITON="cpu", TILE_TRITON_CHECK="yes", TILE_TRITON_LAUNCH="all", TILE_TRITON_SUMMARY="0")
+    assert done.stdout == "fine\n" and "expected TILE_TRITON_CHECK to be 1, found 'yes'" in done.stderr
+    assert "expected TILE_TRITON_LAUNCH to be one of signature, multiples and facts, found 'all'" in done.stderr
+    assert "SUMMARY" not in done.stderr
 
 
 def test_enabled_by_a_call():

@@ -9,11 +9,21 @@ import os
 import sys
 import threading
 
+
+
+def _asked(name: str, *values: str) -> str:
+    """A variable's value, or nothing, with a word to who set it, where it is none of those."""
+    value = os.environ.get(name, "")
+    if value in ("", "0", *values):
+        return value
+    *others, last = values
+    what = f"one of {', '.join(others)} and {last}" if others else last
+    print(f"tile: expected {name} to be {what}, found '{value}'", file=sys.stderr)
+    return ""
+
+
 _modes = ("", "0", "1", "strict", "cpu")
-mode = os.environ.get("TILE_TRITON", "")
-if mode not in _modes:
-    print(f"tile: expected TILE_TRITON to be one of 1, strict and cpu, found '{mode}'", file=sys.stderr)
-    mode = ""
+mode = _asked("TILE_TRITON", *_modes[2:])
 
 #: Names of kernels that were loaded in this process: of tile's, and of those that it left to Triton.
 compiled: list = []
@@ -69,4 +79,8 @@ def _at_exit() -> None:
         print(summary(), file=sys.stderr)
 
 
+if is_enabled():
+    for _name, *_values in (("TILE_TRITON_CHECK", "1"), ("TILE_TRITON_SUMMARY", "1"),
+                            ("TILE_TRITON_LAUNCH", "signature", "multiples", "facts")):
+        _asked(_name, *_values)
 atexit.register(_at_exit)

@@ -145,7 +145,8 @@ class Stages:
         else:  # another language, whose kernels say which thread does what
             first = next(iter(own))
             stages[first] = own[first]
-            stages[self.binary_ext] = lambda module, metadata: self.leave(module, metadata, own, "it is no kernel of triton.jit")
+            why = f"it is a kernel of {language.name.capitalize()}'s, not of triton.jit"
+            stages[self.binary_ext] = lambda module, metadata: self.leave(module, metadata, own, why)
 
     def make_binary(self, module, metadata, options, own):
         from . import _native
