@@ -309,6 +309,36 @@ static void emitMma(Lowering *l, const MmaForm *f, const MlirValue *a, const Mli
   }
 }
 
+/// What a dot has of fragments: of K `steps`, of which so many are needed, of M and N m16 and n8.
+typedef struct {
+  int batches, steps, needed, m16, n8;
+  int sums; // of a fragment
+  bool holdsA;
+} MmaExtents;
+
+/// Adds all products to `values`. Of f64, whose words are read on their way, those of the operand
+/// with fewer are held for all of the other's, and A's, which ptxas moves into place, where both
+/// have as many.
+static void multiplyFragments(Lowering *l, MlirOperation op, const MmaForm *form,
+                              const MmaExtents *e, Operand *a, Operand *b, MlirValue *values) {
+  int parts = form->byHalves ? 2 : 1; // of a step, of which none waits for the one before
+  MlirType typeA = tileDotOperandElement(tileDotGetA(op));
+  MlirType typeB = tileDotOperandElement(tileDotGetB(op));
+  for (int batch = 0; batch < e->batches; ++batch)
+    for (int part = 0; part < e->needed * parts; ++part)
+      for (int i = 0; i < e->m16 * e->n8; ++i) {
+        int m = e->holdsA ? i % e->m16 : i / e->n8, n = e->holdsA ? i / e->m16 : i % e->n8;
+        int k = part / parts, upper = part % parts;
+        const MlirValue *fa = fragment(l, a, (batch * e->m16 + m) * e->steps + k);
+        const MlirValue *fb = fragment(l, b, (batch * e->n8 + n) * e->steps + k);
+        if (form->byHalves) {
+          fa = extended(l, a, typeA, fa, upper);
+          fb = extended(l, b, typeB, fb, upper);
+        }
+        emitMma(l, form, fa, fb, values + ((batch * e->m16 + m) * e->n8 + n) * e->sums);
+      }
+}
+
 MlirLogicalResult lowerMma(Lowering *l, MlirOperation op, const TileLayout *acc) {
   MlirValue aTile = tileDotGetA(op), bTile = tileDotGetB(op);
   int64_t shapeA[TILE_MAX_RANK], shapeB[TILE_MAX_RANK];
@@ -328,7 +358,6 @@ MlirLogicalResult lowerMma(Lowering *l, MlirOperation op, const TileLayout *acc)
     goto cleanup;
 
   int steps = (int)(shapeA[rank - 1] / form.depth), numAcc = lowerNumRegisters(acc);
-  int parts = form.byHalves ? 2 : 1; // of a step, of which none waits for the one before
   int batches = 1, m16 = a.numWords / wordsA / steps, n8 = b.numWords / form.wordsB / steps;
   // From tile.depth on both operands are 0.
   int64_t depth = tileIntAttr(op, "tile.depth", shapeA[rank - 1]);
@@ -338,24 +367,13 @@ MlirLogicalResult lowerMma(Lowering *l, MlirOperation op, const TileLayout *acc)
     m16 /= batches;
     n8 /= batches;
   }
+  bool holdsA = bits == 64 && m16 * wordsA <= n8 * form.wordsB;
+  const MmaExtents extents = {batches, steps, (int)needed, m16, n8, sums, holdsA};
   MlirValue *values = malloc((size_t)numAcc * sizeof *values);
   if (!values) abort();
   MlirValue start = lowerGet(l, tileDotGetAcc(op));
   for (int i = 0; i < numAcc; ++i) values[i] = lowerExtract(l, start, i);
-  for (int batch = 0; batch < batches; ++batch)
-    for (int part = 0; part < needed * parts; ++part)
-      for (int m = 0; m < m16; ++m)
-        for (int n = 0; n < n8; ++n) {
-          int k = part / parts, upper = part % parts;
-          const MlirValue *fa = fragment(l, &a, (batch * m16 + m) * steps + k);
-          const MlirValue *fb = fragment(l, &b, (batch * n8 + n) * steps + k);
-          MlirValue *sum = values + ((batch * m16 + m) * n8 + n) * sums;
-          if (form.byHalves) {
-            fa = extended(l, &a, tileDotOperandElement(aTile), fa, upper);
-            fb = extended(l, &b, tileDotOperandElement(bTile), fb, upper);
-          }
-          emitMma(l, &form, fa, fb, sum);
-        }
+  multiplyFragments(l, op, &form, &extents, &a, &b, values);
   lowerSet(l, tileResult(op), lowerFromElements(l, form.sum, numAcc, values));
   free(values);
   result = mlirLogicalResultSuccess();

@@ -44,3 +44,29 @@ tile.func @quads(%x: f64) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_
   %d = tile.dot %a, %b, %c by mma_sync : !a, !b -> tensor<16x8xf64, #acc>
   tile.return
 }
+
+#held = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [16, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
+!wide_a = !tile_gpu.buffer<32x16xf64, swizzle = 128>
+!wide_b = !tile_gpu.buffer<16x32xf64, swizzle = 128, order = [0, 1]>
+
+// All of A, which has no more words than B and which ptxas moves into place, is held for one column of B after the other.
+// CHECK-LABEL: llvm.func @held
+// CHECK-COUNT-6: llvm.load
+// CHECK: "mma.sync.aligned.m16n8k16
+// CHECK-COUNT-4: llvm.load
+// CHECK: "mma.sync.aligned.m16n8k16
+// CHECK-COUNT-2: llvm.load
+// CHECK-NOT: llvm.load
+// CHECK-COUNT-2: "mma.sync.aligned.m16n8k16
+// CHECK-COUNT-2: llvm.load
+// CHECK-COUNT-2: "mma.sync.aligned.m16n8k16
+// CHECK-COUNT-2: llvm.load
+// CHECK-COUNT-2: "mma.sync.aligned.m16n8k16
+// CHECK-NOT: mma.sync
+tile.func @held(%x: f64) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 8192 : i32} {
+  %a = tile_gpu.alloc_shared {offset = 0 : i32} : !wide_a
+  %b = tile_gpu.alloc_shared {offset = 4096 : i32} : !wide_b
+  %c = tile.splat %x : f64 -> tensor<32x32xf64, #held>
+  %d = tile.dot %a, %b, %c by mma_sync : !wide_a, !wide_b -> tensor<32x32xf64, #held>
+  tile.return
+}
