@@ -307,6 +307,23 @@ static bool isLongByThreads(const TileMachine *machine, const TileWork *work) {
   return products >= number(machine, TILE_NUMBER_PREFETCH_PRODUCTS);
 }
 
+/// Cycles for which shared memory is written and read in a step of f64: each warp reads its rows of
+/// A and its columns of B, as square a part as may be (Layouts.c).
+static double sharedCycles(const TileMachine *machine, const TileWork *work) {
+  enum { rows = 16, columns = 8 };
+  double m = (double)work->rowsOfDot, n = (double)work->sums / m;
+  double depthBytes = (double)work->stepBytes / (m + n);
+  for (int warps = work->warps; warps > 1; warps /= 2) {
+    bool canM = m >= 2 * rows, canN = n >= 2 * columns;
+    if (canM && (m >= n || !canN))
+      m /= 2;
+    else if (canN)
+      n /= 2;
+  }
+  double read = work->warps * (m + n) * depthBytes;
+  return ((double)work->stepBytes + read) / number(machine, TILE_NUMBER_MODEL_SHARED_BYTES);
+}
+
 /// Cycles of a step of `together` blocks whose threads wait for their products, or multiply
 /// themselves.
 static double waitedCycles(const TileMachine *machine, const TileWork *work, double tensors,
@@ -331,6 +348,8 @@ static double waitedCycles(const TileMachine *machine, const TileWork *work, dou
   if (isFma && tileWorkIsFull(machine, work))
     sync *= 1 + number(machine, TILE_NUMBER_MODEL_FMA_WIDE) / 100;
   double block = tensors * sync + idle;
+  if (isDouble && work->rowsOfDot > 0 && !isByThreads(work))
+    block = most(block, sharedCycles(machine, work));
   return most(together * block, block + alone);
 }
 

@@ -126,6 +126,17 @@ static void doublesWait(void **state) {
   TileWork three = doublesOf(64, 3 * 64 * 132, 1024, square),
            four = doublesOf(64, 4 * 64 * 132, 1024, square);
   assert_true(estimate(four) > 1.1 * estimate(three));
+  // Warps of low tiles read more of shared memory than it gives while they multiply; those of
+  // square ones do not, nor is it asked of where threads copy.
+  const int64_t low[] = {16, 64, 32};
+  TileWork flat = doublesOf(66, 8832, 1664, low), even = doublesOf(4096, 4096, 1024, square);
+  double unread = estimate(flat), full = estimate(even);
+  flat.rowsOfDot = 16, even.rowsOfDot = 64;
+  assert_true(estimate(flat) > unread && estimate(even) == full);
+  flat.rows = TILE_ROWS_COPIED;
+  double copied = estimate(flat);
+  flat.rowsOfDot = 0;
+  assert_true(estimate(flat) == copied);
 }
 
 static void moreTakesLonger(void **state) {
