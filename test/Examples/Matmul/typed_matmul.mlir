@@ -111,7 +111,7 @@ tile.func @matmul_e4m3(%a: !tile.ptr<f8E4M3FN>, %b: !tile.ptr<f8E4M3FN>, %c: !ti
              {BM = 32, BN = 64, BK = 256, num_warps = 4}, {BM = 32, num_warps = 4},
              {BM = 16, BN = 64, BK = 256, num_warps = 4}, {BM = 16, BK = 256, num_warps = 4},
              {BM = 192, BN = 256}, {BM = 160, BN = 256}, {BN = 144}, {BM = 96}, {BM = 112},
-             {BM = 168}, {BM = 144}, {BM = 176}, {BM = 192}, {BN = 224}, {BM = 48, num_warps = 4},
+             {BM = 168}, {BM = 160}, {BM = 144}, {BM = 136}, {BM = 176}, {BM = 192}, {BN = 224}, {BM = 48, num_warps = 4},
              {BM = 72, num_warps = 4}, {BM = 88, num_warps = 4}, {BM = 96, num_warps = 4},
              {BM = 64, BN = 96, num_warps = 4}, {num_ctas = 4}, {num_ctas = 8},
              {BN = 256, num_ctas = 4}, {BM = 96, num_ctas = 8}, {BM = 64, num_warps = 4, num_ctas = 8}] {
@@ -154,7 +154,7 @@ tile.func @matmul_e5m2(%a: !tile.ptr<f8E5M2>, %b: !tile.ptr<f8E4M3FN>, %c: !tile
              {BM = 32, BN = 64, BK = 256, num_warps = 4}, {BM = 32, num_warps = 4},
              {BM = 16, BN = 64, BK = 256, num_warps = 4}, {BM = 16, BK = 256, num_warps = 4},
              {BM = 192, BN = 256}, {BM = 160, BN = 256}, {BN = 144}, {BM = 96}, {BM = 112},
-             {BM = 168}, {BM = 144}, {BM = 176}, {BM = 192}, {BN = 224}, {BM = 48, num_warps = 4},
+             {BM = 168}, {BM = 160}, {BM = 144}, {BM = 136}, {BM = 176}, {BM = 192}, {BN = 224}, {BM = 48, num_warps = 4},
              {BM = 72, num_warps = 4}, {BM = 88, num_warps = 4}, {BM = 96, num_warps = 4},
              {BM = 64, BN = 96, num_warps = 4}, {num_ctas = 4}, {num_ctas = 8},
              {BN = 256, num_ctas = 4}, {BM = 96, num_ctas = 8}, {BM = 64, num_warps = 4, num_ctas = 8}] {
@@ -200,7 +200,7 @@ tile.func @matmul_s8(%a: !tile.ptr<i8>, %b: !tile.ptr<i8>, %c: !tile.ptr<i32>,
              {BM = 32, BN = 64, BK = 256, num_warps = 4}, {BM = 32, num_warps = 4},
              {BM = 16, BN = 64, BK = 256, num_warps = 4}, {BM = 16, BK = 256, num_warps = 4},
              {BM = 192, BN = 256}, {BM = 160, BN = 256}, {BN = 144}, {BM = 96}, {BM = 112},
-             {BM = 168}, {BM = 144}, {BM = 176}, {BM = 192}, {BN = 224}, {BM = 48, num_warps = 4},
+             {BM = 168}, {BM = 160}, {BM = 144}, {BM = 136}, {BM = 176}, {BM = 192}, {BN = 224}, {BM = 48, num_warps = 4},
              {BM = 72, num_warps = 4}, {BM = 88, num_warps = 4}, {BM = 96, num_warps = 4},
              {BM = 64, BN = 96, num_warps = 4}, {num_ctas = 4}, {num_ctas = 8},
              {BN = 256, num_ctas = 4}, {BM = 96, num_ctas = 8}, {BM = 64, num_warps = 4, num_ctas = 8}] {
