@@ -241,7 +241,8 @@ tile.func @matmul_f64(%a: !tile.ptr<f64>, %b: !tile.ptr<f64>, %c: !tile.ptr<f64>
     configs [{BN = 128, BK = 32, num_warps = 8}, {BM = 32, BN = 32}, {BM = 32, BK = 32}, {BM = 32, BN = 32, BK = 32},
              {BM = 16, BN = 32, BK = 32}, {BM = 16, BN = 16, BK = 64}, {BM = 32}, {BN = 32, BK = 32},
              {num_warps = 8}, {BM = 128, BK = 32, num_warps = 8}, {BM = 16, BK = 32}, {BM = 16},
-             {BM = 32, BN = 128, BK = 32, num_warps = 8}, {BM = 128, BN = 128, num_warps = 8}] {
+             {BM = 32, BN = 128, BK = 32, num_warps = 8}, {BM = 128, BN = 128, num_warps = 8},
+             {BM = 128, BN = 128, BK = 32, num_warps = 8}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 8 bytes an element, and C, 8.
   tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k * 8 + %m * %n * 8
