@@ -187,11 +187,11 @@ static bool isBesideWgmma(const Lowering *l, MlirOperation access) {
   return found;
 }
 
-// Of what is not copied beside dots by mma.sync or FMA alone: one pointer for the accesses of warp
-// groups was as often a register more as less.
+// Of what is stored beside dots by mma.sync or FMA alone: one pointer for what warp groups store
+// was as often a register more as less.
 bool lowerSharesPointers(Lowering *l, MlirOperation access) {
   if (!isBesideDots(l, loopOf(access))) return false;
-  return tileOpIsAAsyncCopy(access) || !isBesideWgmma(l, access);
+  return !tileOpIsAStore(access) || !isBesideWgmma(l, access);
 }
 
 /// How far register r of `tile`, of `layout`, points behind register 0, in bytes: a sum of what is
