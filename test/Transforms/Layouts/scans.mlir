@@ -154,43 +154,43 @@ tile.func @widened(%in: !tile.ptr<i8> {tile.divisibility = 16 : i32}, %out: !til
   tile.return
 }
 
-// A state space's steps, of two tiles that are made of what is loaded: a thread would have parts of the lines of 32 places, of 128 words,
+// A state space's steps, of two tiles that are made of what is loaded: a thread would have parts of the lines of 64 places, of 256 words,
 // as other warps had theirs, and all of them would wait for these. It has whole lines.
 // CHECK-LABEL: tile.func @steps(
-// CHECK: tile.scan %{{.*}} axis 0 : tensor<32x16x16xf32, {{.*}}lane = {{\[\[}}0, {{.*}}], [0, {{.*}}], [0, {{.*}}], [0, {{.*}}], [0, {{.*}}]], warp = {{\[\[}}0, {{.*}}], [0, {{.*}}]]>>
+// CHECK: tile.scan %{{.*}} axis 0 : tensor<64x16x16xf32, {{.*}}lane = {{\[\[}}0, {{.*}}], [0, {{.*}}], [0, {{.*}}], [0, {{.*}}], [0, {{.*}}]], warp = {{\[\[}}0, {{.*}}], [0, {{.*}}]]>>
 tile.func @steps(%a: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f32> {tile.divisibility = 16 : i32},
                  %out: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
-  %r = tile.arange : tensor<32xi32>
+  %r = tile.arange : tensor<64xi32>
   %c = tile.arange : tensor<16xi32>
-  %rows = tile.expand_dims %r axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %rows = tile.expand_dims %r axis 1 : tensor<64xi32> -> tensor<64x1xi32>
   %cols = tile.expand_dims %c axis 0 : tensor<16xi32> -> tensor<1x16xi32>
-  %rb = tile.broadcast %rows : tensor<32x1xi32> -> tensor<32x16xi32>
-  %cb = tile.broadcast %cols : tensor<1x16xi32> -> tensor<32x16xi32>
-  %many = arith.constant dense<16> : tensor<32x16xi32>
-  %along = arith.muli %rb, %many : tensor<32x16xi32>
-  %at = arith.addi %along, %cb : tensor<32x16xi32>
-  %ap = tile.splat %a : !tile.ptr<f32> -> tensor<32x16x!tile.ptr<f32>>
-  %aq = tile.addptr %ap, %at : tensor<32x16x!tile.ptr<f32>>, tensor<32x16xi32>
-  %x = tile.load %aq : tensor<32x16x!tile.ptr<f32>>
-  %bp = tile.splat %b : !tile.ptr<f32> -> tensor<32x16x!tile.ptr<f32>>
-  %bq = tile.addptr %bp, %at : tensor<32x16x!tile.ptr<f32>>, tensor<32x16xi32>
-  %y = tile.load %bq : tensor<32x16x!tile.ptr<f32>>
-  %x1 = tile.expand_dims %x axis 2 : tensor<32x16xf32> -> tensor<32x16x1xf32>
-  %y1 = tile.expand_dims %y axis 1 : tensor<32x16xf32> -> tensor<32x1x16xf32>
-  %x3 = tile.broadcast %x1 : tensor<32x16x1xf32> -> tensor<32x16x16xf32>
-  %y3 = tile.broadcast %y1 : tensor<32x1x16xf32> -> tensor<32x16x16xf32>
-  %u = arith.mulf %x3, %y3 : tensor<32x16x16xf32>
-  %d = arith.addf %x3, %y3 : tensor<32x16x16xf32>
-  %s:2 = tile.scan %d, %u axis 0 : tensor<32x16x16xf32>, tensor<32x16x16xf32> -> tensor<32x16x16xf32>, tensor<32x16x16xf32> {
+  %rb = tile.broadcast %rows : tensor<64x1xi32> -> tensor<64x16xi32>
+  %cb = tile.broadcast %cols : tensor<1x16xi32> -> tensor<64x16xi32>
+  %many = arith.constant dense<16> : tensor<64x16xi32>
+  %along = arith.muli %rb, %many : tensor<64x16xi32>
+  %at = arith.addi %along, %cb : tensor<64x16xi32>
+  %ap = tile.splat %a : !tile.ptr<f32> -> tensor<64x16x!tile.ptr<f32>>
+  %aq = tile.addptr %ap, %at : tensor<64x16x!tile.ptr<f32>>, tensor<64x16xi32>
+  %x = tile.load %aq : tensor<64x16x!tile.ptr<f32>>
+  %bp = tile.splat %b : !tile.ptr<f32> -> tensor<64x16x!tile.ptr<f32>>
+  %bq = tile.addptr %bp, %at : tensor<64x16x!tile.ptr<f32>>, tensor<64x16xi32>
+  %y = tile.load %bq : tensor<64x16x!tile.ptr<f32>>
+  %x1 = tile.expand_dims %x axis 2 : tensor<64x16xf32> -> tensor<64x16x1xf32>
+  %y1 = tile.expand_dims %y axis 1 : tensor<64x16xf32> -> tensor<64x1x16xf32>
+  %x3 = tile.broadcast %x1 : tensor<64x16x1xf32> -> tensor<64x16x16xf32>
+  %y3 = tile.broadcast %y1 : tensor<64x1x16xf32> -> tensor<64x16x16xf32>
+  %u = arith.mulf %x3, %y3 : tensor<64x16x16xf32>
+  %d = arith.addf %x3, %y3 : tensor<64x16x16xf32>
+  %s:2 = tile.scan %d, %u axis 0 : tensor<64x16x16xf32>, tensor<64x16x16xf32> -> tensor<64x16x16xf32>, tensor<64x16x16xf32> {
   ^bb0(%a1: f32, %b1: f32, %a2: f32, %b2: f32):
     %product = arith.mulf %a1, %a2 : f32
     %scaled = arith.mulf %a2, %b1 : f32
     %next = arith.addf %scaled, %b2 : f32
     tile.yield %product, %next : f32, f32
   }
-  %sum = tile.reduce add %s#1 axis 2 : tensor<32x16x16xf32> -> tensor<32x16xf32>
-  %op = tile.splat %out : !tile.ptr<f32> -> tensor<32x16x!tile.ptr<f32>>
-  %oq = tile.addptr %op, %at : tensor<32x16x!tile.ptr<f32>>, tensor<32x16xi32>
-  tile.store %oq, %sum : tensor<32x16x!tile.ptr<f32>>
+  %sum = tile.reduce add %s#1 axis 2 : tensor<64x16x16xf32> -> tensor<64x16xf32>
+  %op = tile.splat %out : !tile.ptr<f32> -> tensor<64x16x!tile.ptr<f32>>
+  %oq = tile.addptr %op, %at : tensor<64x16x!tile.ptr<f32>>, tensor<64x16xi32>
+  tile.store %oq, %sum : tensor<64x16x!tile.ptr<f32>>
   tile.return
 }

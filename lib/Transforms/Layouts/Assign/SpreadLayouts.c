@@ -231,7 +231,7 @@ static bool dividesAxis(MlirAttribute attr, MlirType type, int axis) {
 }
 
 /// `attr` with each line of `scan` in one thread: lanes and warps take what its registers step
-/// across. Null where these are too few, or all that is scanned leaves a thread half its registers.
+/// across. Null where these are too few, or registers hold all that a thread scans.
 static MlirAttribute layoutOfLines(MlirOperation scan, MlirAttribute attr) {
   MlirType type = mlirValueGetType(tileScanGetResults(scan, 0));
   int64_t shape[TILE_MAX_RANK];
@@ -239,7 +239,7 @@ static MlirAttribute layoutOfLines(MlirOperation scan, MlirAttribute attr) {
   int axis = (int)tileScanGetAxis(scan), rank = tileShape(type, shape);
   if (!tileLayoutFromAttr(attr, rank, shape, &layout)) return mlirAttributeGetNull();
   int64_t words = mlirOperationGetNumResults(scan) << layout.inBits[TILE_REGISTER];
-  if (2 * words <= tileMachineOf(scan)->threadRegisters) return mlirAttributeGetNull();
+  if (words <= tileMachineOf(scan)->threadRegisters) return mlirAttributeGetNull();
   for (int in = TILE_LANE; in <= TILE_WARP; ++in)
     for (int b = 0; b < layout.inBits[in]; ++b) {
       uint64_t *base = &layout.bases[in][b], along = *base;
