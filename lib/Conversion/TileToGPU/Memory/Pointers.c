@@ -224,29 +224,12 @@ static bool distanceOf(const Lowering *l, MlirValue tile, const TileLayout *layo
   return llabs(distance->known) <= most;
 }
 
-/// The bits of a register's number that move it by as much everywhere, which is known: those of
-/// columns, of rows that a list of pages names.
-static int steadyBits(const Lowering *l, MlirValue tile, const TileLayout *layout) {
-  int bits = 0;
-  for (int b = 0; b < layout->inBits[TILE_REGISTER]; ++b) {
-    Distance distance;
-    bool isKnown = distanceOf(l, tile, layout, 1 << b, &distance) && !distance.count;
-    bits |= isKnown << b;
-  }
-  return bits;
-}
-
 MlirValue lowerPointerFrom(Lowering *l, MlirOperation access, MlirValue tile,
                            const TileLayout *layout, int r, int64_t *bytes) {
   Distance distance;
-  int steady = r;
   bool isKnown = distanceOf(l, tile, layout, r, &distance) && !distance.count;
-  if (!isKnown) {
-    steady = r & steadyBits(l, tile, layout);
-    isKnown = distanceOf(l, tile, layout, steady, &distance) && !distance.count;
-  }
   *bytes = isKnown ? distance.known : 0;
-  return lowerPointerAt(l, access, tile, isKnown ? r & ~steady : r);
+  return lowerPointerAt(l, access, tile, isKnown ? 0 : r);
 }
 
 //===- from one row to another --------------------------------------------===//

@@ -3,7 +3,6 @@
 //
 // RUN: tile-run %s --emit=ptx --arch=sm_90a --kernel=product -o - | FileCheck %s
 // RUN: tile-run %s --emit=ptx --arch=sm_90a --kernel=listed -o - | FileCheck %s --check-prefix=LOADS
-// RUN: tile-run %s --emit=ptx --arch=sm_90a --kernel=pages -o - | FileCheck %s --check-prefix=PAGES
 // CHECK: wgmma.mma_async
 // CHECK: cp.async.cg.shared.global [{{%rd[0-9]+}}+0], [[[A:%rd[0-9]+]]], 16
 // CHECK-COUNT-3: cp.async.cg.shared.global [{{%rd[0-9]+}}+{{[0-9]+}}], [[[A]]+{{[0-9]+}}], 16
@@ -56,33 +55,6 @@ tile.func @listed(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.p
     } else {
       scf.yield %acc : tensor<64x64xf32>
     }
-    scf.yield %next : tensor<64x64xf32>
-  }
-  %pc = tile.expr %c + (%rows * 64 + row(arange(64)))
-  tile.store %pc, %sum
-  tile.return
-}
-
-// Rows that a list names lie anywhere, but the columns of each lie apart by a constant: one pointer a row.
-// PAGES-LABEL: .entry pages
-// PAGES: wgmma.mma_async
-// PAGES: cp.async.ca.shared.global [{{%rd[0-9]+}}+{{[0-9]+}}], [[[R:%rd[0-9]+]]], 4
-// PAGES: cp.async.ca.shared.global [{{%rd[0-9]+}}+{{[0-9]+}}], [[[R]]+128], 4
-tile.func @pages(%a: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %list: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %c: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32, %off: i32)
-    meta {num_warps = 4} {
-  tile.grid = %n ceildiv 64
-  %c0 = arith.constant 0 : i32
-  %step = arith.constant 32 : i32
-  %zero = tile.expr 0 : tensor<64x64xf32>
-  %rows = tile.expr program_id(x) * 64 + col(arange(64))
-  %sum = scf.for %k = %c0 to %n step %step iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
-    %pa = tile.expr %a + (%rows * 4096 + (%k + row(arange(32))))
-    %x = tile.load %pa
-    %pl = tile.expr %list + (%k + col(arange(32)))
-    %at = tile.load %pl
-    %pb = tile.expr %b + (%off + (%at * 128 + row(arange(64))))
-    %y = tile.load %pb
-    %next = tile.dot %x, %y, %acc precision tf32
     scf.yield %next : tensor<64x64xf32>
   }
   %pc = tile.expr %c + (%rows * 64 + row(arange(64)))
