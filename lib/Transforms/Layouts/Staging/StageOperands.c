@@ -25,6 +25,10 @@
 //          tile_gpu.buffer_store %h, %b          tile.store %p, %c
 //          %d = tile.dot %a, %b                  %d = tile.dot %a, %b
 //
+// So is what is computed for a dot by mma.sync or FMA, though not of those in front of it: all
+// threads meet once for all that is stored, where they would meet twice for each. Under one by
+// wgmma it is computed while that runs, and stays.
+//
 // Nor does a tile go through shared memory a second time to be converted, where rows of it can be
 // read from the operand by 8 bytes or more a thread. A store to memory of what is converted so goes
 // down to where the operand is stored, past what has nothing to do with memory, with what makes the
@@ -328,6 +332,70 @@ static void storeEarly(Stager *s, MlirOperation store) {
   ++s->early;
 }
 
+/// Adds to `chain` what computes `value`, element by element, behind `front` in its block; false
+/// where it follows from that otherwise.
+static bool followsBehind(TileOpList *chain, MlirValue value, MlirOperation front) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) ||
+      !mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(front)) ||
+      mlirOperationIsBeforeInBlock(op, front) || tileOpListHolds(chain, op))
+    return true;
+  if (!tileOpIsElementwise(op) && !tileOpIsATrans(op)) return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!followsBehind(chain, tileOperand(op, i), front)) return false;
+  tileOpListAdd(chain, op);
+  return true;
+}
+
+/// The first of the dots in front of `store`, none of which may only start, in front of which what
+/// it stores can be computed; null where there is none. `chain`: what computes it behind that one.
+static MlirOperation firstDotOver(MlirOperation store, TileOpList *chain) {
+  MlirOperation first = {NULL};
+  TileOpList dots = {0};
+  TILE_FOR_EACH_OP(op, mlirOperationGetBlock(store)) {
+    if (mlirOperationEqual(op, store)) break;
+    bool ends = mlirOperationGetNumRegions(op) > 0 || tileOpIsWgmma(op);
+    if (ends) dots.count = 0;
+    if (!ends && tileOpIsADot(op)) tileOpListAdd(&dots, op);
+  }
+  while (dots.count) {
+    MlirOperation dot = dots.ops[--dots.count];
+    TileOpList behind = {0};
+    bool follows = followsBehind(&behind, tileBufferStoreGetValue(store), dot);
+    if (follows) first = dot;
+    tileOpListDestroy(follows ? chain : &behind);
+    if (!follows) break;
+    *chain = behind;
+  }
+  tileOpListDestroy(&dots);
+  return first;
+}
+
+/// What is computed for a dot by mma.sync or FMA, without those in front of it, is stored in front
+/// of them, as what they read is: all threads meet once for all.
+static void storeComputed(Stager *s, MlirOperation store) {
+  MlirOperation made = tileValueGetOp(tileBufferStoreGetValue(store));
+  if (mlirOperationIsNull(made) || !tileOpIsElementwise(made) || !isOnlyStored(tileResult(made)))
+    return;
+  TileOpList chain = {0};
+  MlirOperation dot = firstDotOver(store, &chain);
+  MlirOperation alloc = tileValueGetOp(tileBufferStoreGetBuffer(store));
+  Life *life = findLife(s, alloc);
+  if (!mlirOperationIsNull(dot) && life) {
+    int64_t first = numberOf(s, dot);
+    if (mayLast(s, life, first, life->last, life)) {
+      life->first = first;
+      for (size_t i = 0; i < chain.count; ++i) mlirOperationMoveBefore(chain.ops[i], dot);
+      mlirOperationMoveBefore(alloc, dot);
+      mlirOperationMoveBefore(store, dot);
+      ++s->early;
+    } else {
+      refuseRoom(s, made, "operand is stored in front of its dot");
+    }
+  }
+  tileOpListDestroy(&chain);
+}
+
 //===- conversions --------------------------------------------------------===//
 
 /// %c = tile_gpu.buffer_load %b in place of a conversion.
@@ -416,7 +484,10 @@ static void visit(Stager *s, MlirBlock block) {
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
       if (!mlirBlockIsNull(tileBody(op, r))) visit(s, tileBody(op, r));
     if (!tileOpIsABufferStore(op) || !tileFillsAlone(op) || shareStaged(s, op)) continue;
-    if (!findStaged(s, op)) storeEarly(s, op);
+    if (!findStaged(s, op)) {
+      storeEarly(s, op);
+      storeComputed(s, op);
+    }
     s->staged = tileGrow(s->staged, s->numStaged, &s->stagedCapacity, sizeof *s->staged);
     s->staged[s->numStaged++] = (Staged){op};
   }

@@ -101,3 +101,22 @@ tile.func private @beside_a_ring(%px: !p, %zero: !s, %n: i32) -> (!s, !s) attrib
   %second = tile.dot %again, %slot, %zero by mma_sync : !a, !b -> !s
   tile.return %first, %second : !s, !s
 }
+
+// What is computed for the second of two dots by mma.sync is stored in front of both, also where it is computed
+// between them: threads meet once.
+// CHECK-LABEL: tile.func private @computed
+// CHECK: tile_gpu.buffer_store %{{.*}}, %[[LOW:.*]] : tensor
+// CHECK: %[[H:.*]] = arith.mulf
+// CHECK: tile_gpu.buffer_store %[[H]], %[[HIGH:.*]] : tensor
+// CHECK: %[[D:.*]] = tile.dot %[[LOW]],
+// CHECK-NEXT: %[[E:.*]] = tile.dot %[[HIGH]], %{{.*}}, %[[D]]
+tile.func private @computed(%x: !v, %y: !v, %other: !b, %zero: !s, %scale: f16) -> !s attributes {tile.num_warps = 2 : i32} {
+  %a = tile_gpu.alloc_shared : !a
+  tile_gpu.buffer_store %x, %a : !v -> !a
+  %first = tile.dot %a, %other, %zero by mma_sync : !a, !b -> !s
+  %z = arith.mulf %x, %y : !v
+  %h = tile_gpu.alloc_shared : !a
+  tile_gpu.buffer_store %z, %h : !v -> !a
+  %second = tile.dot %h, %other, %first by mma_sync : !a, !b -> !s
+  tile.return %second : !s
+}
