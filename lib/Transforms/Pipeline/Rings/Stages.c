@@ -475,6 +475,8 @@ int tileRingsChooseStages(const TileRings *r, int64_t wish, int64_t sharedBytes)
   const TileMachine *m = tileMachineOf(r->feeds->loop);
   int64_t each = r->otherBytes, all = sharedBytes + each;
   int stages = isOuter ? 2 : own ? (int)own : tileMachineNumber(m, TILE_NUMBER_PIPELINE_STAGES);
+  // A dot that is not waited for in its step holds its slot in the next one.
+  stages += !isOuter && !own && !waits && r->starts;
   if (waits) return chooseChainedStages(r, words, stages, sharedBytes);
   int blocks = productBlocks(r, all);
   // Blocks that have no room for two stages are none.
