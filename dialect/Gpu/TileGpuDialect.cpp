@@ -184,8 +184,8 @@ LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emitError,
       return emitError() << "expected at most 2^" << TILE_MAX_BITS << " elements, found " << shape;
     elements *= extent;
   }
-  if (!llvm::is_contained({0, 32, 64, 128}, swizzle))
-    return emitError() << "expected a swizzle of 0, 32, 64 or 128 bytes, found " << swizzle;
+  if (!llvm::is_contained({0, 32, 64, 128, 256}, swizzle))
+    return emitError() << "expected a swizzle of 0, 32, 64 or 128 bytes, or 256, found " << swizzle;
   if (stages < 1 || stages > 1024)
     return emitError() << "expected 1 to 1024 stages, found " << stages;
   llvm::SmallBitVector seen(shape.size());

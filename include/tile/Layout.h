@@ -345,8 +345,17 @@ uint32_t tileExtractBits(uint32_t value, uint32_t mask);
 ///     64 rows of 256 bytes, 128:   [box 0: 64 x 128 bytes][box 1: 64 x 128 bytes]
 ///
 /// Shorter rows (a row of fewer bytes than the swizzle) are no such box: invalid.
+///
+/// Folded it is the swizzle of 128 bytes in which every bit of a row, and of a box, moves chunks:
+/// chunk ^= row & 7 ^ row >> 3 & 7 ^ .. ^ box & 7. Eight rows that lie 1, 2, 4 or 8 apart are in
+/// all banks, whereas threads alone write and read it.
 TileLayout tileLayoutShared(int rank, const int64_t shape[], int elementBytes, const int order[],
-                            int swizzleBytes);
+                            int swizzle);
+enum { TILE_SWIZZLE_FOLDED = 256 };
+
+/// By how many wavefronts more than it would take without any bank conflict a warp of `distributed`
+/// writes its elements to `shared`.
+int tileLayoutStoreConflicts(TileLayout distributed, TileLayout shared, int elementBytes);
 
 /// The position map (register, lane, warp) -> offset with which threads of `distributed`
 /// find their elements in `shared`. False when shapes differ or an element has no place.

@@ -14,7 +14,16 @@ static bool isElementSize(int bytes) {
 }
 
 static bool isSwizzle(int bytes) {
-  return bytes == 0 || bytes == 32 || bytes == 64 || bytes == 128;
+  return bytes == 0 || bytes == 32 || bytes == 64 || bytes == 128 || bytes == TILE_SWIZZLE_FOLDED;
+}
+
+/// Has the other bits of rows, and those of boxes, move chunks of 128 bytes as well.
+static void fold(TileLayout *layout, int firstBit, int rowBits, int shift) {
+  enum { CHUNK_BITS = 3 };
+  for (int bit = firstBit + CHUNK_BITS; bit < layout->inBits[TILE_OFFSET]; ++bit) {
+    int from = bit < firstBit + rowBits ? bit - firstBit : bit - firstBit - rowBits;
+    layout->bases[TILE_OFFSET][bit] ^= (uint64_t)1 << (shift + from % CHUNK_BITS);
+  }
 }
 
 /// Boxes one after another: `columnBits` bits along the contiguous
@@ -30,12 +39,13 @@ static TileLayout boxes(int rank, const int64_t shape[], const int order[], int 
 }
 
 TileLayout tileLayoutShared(int rank, const int64_t shape[], int elementBytes, const int order[],
-                            int swizzleBytes) {
+                            int swizzle) {
   if (rank == 0) return tileLayoutEmpty(0);
   TileLayout plain = tileLayoutIdentityBox(TILE_OFFSET, rank, shape, order);
-  if (!tileLayoutIsValid(plain) || !isElementSize(elementBytes) || !isSwizzle(swizzleBytes))
+  if (!tileLayoutIsValid(plain) || !isElementSize(elementBytes) || !isSwizzle(swizzle))
     return tileLayoutInvalid();
-  if (swizzleBytes == 0) return plain;
+  if (swizzle == 0) return plain;
+  const int swizzleBytes = swizzle == TILE_SWIZZLE_FOLDED ? 128 : swizzle;
   int contiguous = order ? order[0] : rank - 1;
   int64_t rowBytes = shape[contiguous] * elementBytes;
   if (rowBytes < swizzleBytes) return tileLayoutInvalid();
@@ -49,6 +59,7 @@ TileLayout tileLayoutShared(int rank, const int64_t shape[], int elementBytes, c
     int bit = pitch - tileLog2(elementBytes) + firstRow + chunk;
     layout.bases[TILE_OFFSET][bit] ^= (uint64_t)1 << (shift + chunk);
   }
+  if (swizzle == TILE_SWIZZLE_FOLDED) fold(&layout, pitch - tileLog2(elementBytes), rowBits, shift);
   return layout;
 }
 
@@ -101,6 +112,19 @@ TileLayout tileLayoutSharedOrder(TileLayout distributed, TileLayout shared, int 
   for (int bit = 0; bit < registers; ++bit)
     result.bases[TILE_REGISTER][bit] = distributed.bases[TILE_REGISTER][order[bit]];
   return result;
+}
+
+int tileLayoutStoreConflicts(TileLayout distributed, TileLayout shared, int elementBytes) {
+  TileLayout address;
+  int vector = tileLayoutSharedVector(distributed, shared, elementBytes);
+  if (!vector || !tileLayoutSharedAddress(distributed, shared, &address) ||
+      address.inBits[TILE_LANE] != TILE_LANE_BITS)
+    return 0;
+  uint32_t lanes[TILE_LANE_BITS];
+  for (int bit = 0; bit < TILE_LANE_BITS; ++bit)
+    lanes[bit] = offsetOf(&address, TILE_LANE, bit) * (uint32_t)elementBytes;
+  return tileBankConflicts(lanes, vector * elementBytes) * (1 << address.inBits[TILE_REGISTER]) /
+         vector;
 }
 
 int tileBankConflicts(const uint32_t laneBytes[TILE_LANE_BITS], int accessBytes) {

@@ -30,7 +30,7 @@ func.func private @element(!tile_gpu.buffer<8xindex>)
 
 // -----
 
-// expected-error @+1 {{expected a swizzle of 0, 32, 64 or 128 bytes, found 48}}
+// expected-error @+1 {{expected a swizzle of 0, 32, 64 or 128 bytes, or 256, found 48}}
 func.func private @swizzle(!tile_gpu.buffer<8xf16, swizzle = 48>)
 
 // -----

@@ -2,6 +2,7 @@
 #include "Layouts.h"
 #include "Converted.h"
 #include "tile/Analysis/DotForm.h"
+#include "tile/Analysis/Scratch.h"
 #include "tile/MachineNumbers.h"
 
 bool tileOpIsShapeChange(MlirOperation op) {
@@ -516,6 +517,26 @@ MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int op
   order[1] = fastest == rank - 1 ? rank - 2 : rank - 1;
   if (rank == 3) order[2] = 0;
   return tileBufferInOrder(rules, type, order, mma || alongK);
+}
+
+MlirType tileBufferOfStored(const TileLayoutRules *rules, MlirOperation dot, MlirType tile,
+                            MlirAttribute layout, MlirType buffer) {
+  enum { WHOLE = 128 };
+  // ldmatrix reads it, eight rows in a row; what wgmma reads lies as that has it.
+  bool isFree = tileDotGetInstruction(dot) == TILE_INSTRUCTION_MMA_SYNC &&
+                tileBitWidth(tileElementType(tile)) == 16 &&
+                tileBufferTypeGetSwizzle(buffer) == WHOLE;
+  TileLayout own = fromAttr(layout, tile);
+  if (!isFree || !tileLayoutIsValid(own)) return buffer;
+  int64_t shape[TILE_MAX_RANK], order[TILE_MAX_RANK];
+  int rank = tileShape(tile, shape);
+  for (int d = 0; d < rank; ++d) order[d] = tileBufferTypeGetOrder(buffer, d);
+  MlirType folded = tileBufferTypeGet(rules->context, rank, shape, tileElementType(tile),
+                                      TILE_SWIZZLE_FOLDED, order, 1);
+  int bytes = tileScratchElementBytes(tileElementType(tile));
+  int conflicts = tileLayoutStoreConflicts(own, tileBufferLayout(buffer), bytes);
+  return tileLayoutStoreConflicts(own, tileBufferLayout(folded), bytes) < conflicts ? folded
+                                                                                    : buffer;
 }
 
 MlirAttribute tileLayoutOfPaddedBox(const TileLayoutRules *rules, MlirOperation store,

@@ -118,6 +118,10 @@ MlirAttribute tileLayoutOfStored(const TileLayoutRules *rules, MlirType tile, Ml
 /// product may be interleaved.
 MlirAttribute tileLayoutOfPaddedBox(const TileLayoutRules *rules, MlirOperation store,
                                     MlirAttribute own);
+/// `buffer`, of an operand of mma.sync that threads store from `layout`, or one like it in which
+/// they meet in fewer banks.
+MlirType tileBufferOfStored(const TileLayoutRules *rules, MlirOperation dot, MlirType tile,
+                            MlirAttribute layout, MlirType buffer);
 /// The shared buffer for a box of a descriptor, its rows in the widest swizzle that they fill.
 MlirType tileBufferOfBox(const TileLayoutRules *rules, MlirType tile);
 /// Where `value`, the operand of a dot, is what a tile.desc_load read, perhaps transposed or

@@ -164,6 +164,34 @@ static void swizzleFreesColumns(void **state) {
   assert_int_equal(tileLayoutSharedVector(rows, tileLayoutShared(2, other, 2, NULL, 0), 2), 0);
 }
 
+static void foldedFreesRowsApart(void **state) {
+  (void)state;
+  // Lanes that write each second row, 16 bytes at a time, meet in half of the banks of a 128-byte
+  // swizzle; those that write two boxes at once, each second chunk, too.
+  const int64_t shape[] = {64, 64}, wide[] = {8, 128};
+  const int vectors[] = {2, 8}, down[] = {32, 1}, chunks[] = {1, 16}, along[] = {4, 8},
+            ones[] = {1, 1};
+  TileLayout rows = tileLayoutBlocked(2, shape, vectors, down, ones, NULL);
+  TileLayout boxes = tileLayoutBlocked(2, wide, chunks, along, ones, NULL);
+  TileLayout folded = tileLayoutShared(2, shape, 2, NULL, TILE_SWIZZLE_FOLDED);
+  TileLayout two = tileLayoutShared(2, wide, 2, NULL, TILE_SWIZZLE_FOLDED);
+  assert_int_equal(tileLayoutStoreConflicts(rows, tileLayoutShared(2, shape, 2, NULL, 128), 2),
+                   4 * 16);
+  assert_int_equal(tileLayoutStoreConflicts(rows, folded, 2), 0);
+  assert_int_equal(tileLayoutStoreConflicts(boxes, tileLayoutShared(2, wide, 2, NULL, 128), 2),
+                   4 * 4);
+  assert_int_equal(tileLayoutStoreConflicts(boxes, two, 2), 0);
+  // Eight rows in a row at one column are as free as before, and every element has its own place.
+  const int ones8[] = {1, 8};
+  TileLayout columns = tileLayoutBlocked(2, shape, ones8, down, ones, NULL);
+  assert_int_equal(bankConflicts(columns, folded, 2, 8), 0);
+  invert(folded);
+  invert(two);
+  // Rows are of 128 bytes at least.
+  const int64_t narrow[] = {64, 32};
+  assert_false(tileLayoutIsValid(tileLayoutShared(2, narrow, 2, NULL, TILE_SWIZZLE_FOLDED)));
+}
+
 static void conflictsBySimulation(void **state) {
   (void)state;
   // Every blocked layout of a warp against every shared layout, lane by lane.
@@ -534,6 +562,7 @@ int main(void) {
       cmocka_unit_test(unswizzledAndOtherOrders),
       cmocka_unit_test(banksByHand),
       cmocka_unit_test(swizzleFreesColumns),
+      cmocka_unit_test(foldedFreesRowsApart),
       cmocka_unit_test(conflictsBySimulation),
       cmocka_unit_test(ldmatrixFeedsOperands),
       cmocka_unit_test(stepsOfAMatmul),

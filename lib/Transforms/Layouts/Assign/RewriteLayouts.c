@@ -416,6 +416,7 @@ static void shareOperand(Rewriter *r, MlirOperation dot, int i) {
     layout = tileLayoutDefault(&r->a->rules, mlirValueGetType(value));
   MlirType type = tileBufferOfDot(&r->a->rules, dot, i, layout);
   layout = tileLayoutOfStored(&r->a->rules, mlirValueGetType(value), layout, type);
+  type = tileBufferOfStored(&r->a->rules, dot, mlirValueGetType(value), layout, type);
   value = provide(r, value, layout);
   mlirOperationSetOperand(dot, i, storeOperand(r, dot, value, type));
 }

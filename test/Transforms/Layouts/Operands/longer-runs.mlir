@@ -1,9 +1,9 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-assign-layouts))' | FileCheck %s
 
 // Nibbles of bytes: a thread has two of K, and as many of N as it loads bytes. They are stored along N, 16 bytes at a time, and
-// not along K, by twos.
+// not along K, by twos; eight lanes of two boxes and of each second row in all banks, which a swizzle of 128 bytes alone has not.
 // CHECK-LABEL: tile.func @nibbles
-// CHECK: %[[B:.*]] = tile_gpu.alloc_shared : !tile_gpu.buffer<32x128xf16, swizzle = 128>
+// CHECK: %[[B:.*]] = tile_gpu.alloc_shared : !tile_gpu.buffer<32x128xf16, swizzle = 256>
 // CHECK: tile_gpu.buffer_store %{{.*}}, %[[B]] : tensor<32x128xf16, #tile_gpu.layout<register = {{\[\[}}0, 1], [0, 2], [0, 4],
 // CHECK: tile.dot %{{.*}}, %[[B]],
 tile.func @nibbles(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %w: !tile.ptr<i8> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>) {
