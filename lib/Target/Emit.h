@@ -60,6 +60,9 @@ void tileTargetChooseHalves(LLVMModuleRef module);
 /// Takes fields of words two by two from other bytes in place of shifted ones (PairedFields.c).
 void tileTargetPairFields(LLVMModuleRef module);
 
+/// Keeps factors of pairs of 16 bits, to which a constant is added, in a register (KeptFactors.c).
+void tileTargetKeepFactors(LLVMModuleRef module);
+
 /// Where `what` is found in PTX, `rewrite` is called with the text from there on: it returns how
 /// much of it it has written anew, or 0.
 void tileTargetRewritePtx(TileBlob *ptx, const char *what,

@@ -125,6 +125,7 @@ static MlirLogicalResult emit(void *context) {
   tileTargetChooseTruths(e->module);
   tileTargetChooseHalves(e->module);
   tileTargetPairFields(e->module);
+  tileTargetKeepFactors(e->module);
   tileTargetCountDown(e->module, tileMachineNumber(e->options->arch, TILE_NUMBER_HIDE_BYTES));
   MlirLogicalResult result =
       tileTargetGenerate(e->loc, e->module, e->machine, LLVMAssemblyFile, e->blob);
