@@ -279,9 +279,33 @@ static void visitSet(LLVMBuilderRef builder, V set) {
   LLVMInstructionEraseFromParent(set);
 }
 
+/// Has a permutation that takes the lowest byte of a byte made a word take it of the word that it
+/// was a byte of.
+static void visitByte(LLVMBuilderRef builder, V permutation) {
+  uint32_t selector, other = 0;
+  if (!isConstant((Element){LLVMGetOperand(permutation, 2), SCALAR}, &selector)) return;
+  Field f = {resolve((Element){LLVMGetOperand(permutation, 0), SCALAR}), 0, 0xff};
+  if (!LLVMIsAZExtInst(f.word.value)) return;
+  for (int i = 0; i < 4; ++i) {
+    uint32_t from = selector >> (4 * i) & 15;
+    other |= from < 4 ? from : from & 8; // another byte, or a sign
+  }
+  LLVMPositionBuilderBefore(builder, permutation);
+  throughByte(builder, &f);
+  if (other || LLVMIsAZExtInst(f.word.value)) return;
+  for (int i = 0; i < 4; ++i)
+    if (!(selector >> (4 * i) & 15)) selector |= f.distance / 8 << (4 * i);
+  LLVMSetOperand(permutation, 0, take(builder, f.word));
+  V place = LLVMGetOperand(permutation, 2);
+  LLVMSetOperand(permutation, 2, LLVMConstInt(LLVMTypeOf(place), selector, false));
+}
+
 static void visit(LLVMBuilderRef builder, V instruction, void *data) {
   (void)data;
-  if (LLVMGetInstructionOpcode(instruction) == LLVMOr) visitSet(builder, instruction);
+  if (LLVMGetInstructionOpcode(instruction) == LLVMOr)
+    visitSet(builder, instruction);
+  else if (isCallOf(instruction, "llvm.nvvm.prmt"))
+    visitByte(builder, instruction);
 }
 
 void tileTargetPairFields(LLVMModuleRef module) { tileTargetVisit(module, visit, NULL); }
