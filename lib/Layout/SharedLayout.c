@@ -17,12 +17,18 @@ static bool isSwizzle(int bytes) {
   return bytes == 0 || bytes == 32 || bytes == 64 || bytes == 128 || bytes == TILE_SWIZZLE_FOLDED;
 }
 
-/// Has the other bits of rows, and those of boxes, move chunks of 128 bytes as well.
-static void fold(TileLayout *layout, int firstBit, int rowBits, int shift) {
-  enum { CHUNK_BITS = 3 };
-  for (int bit = firstBit + CHUNK_BITS; bit < layout->inBits[TILE_OFFSET]; ++bit) {
-    int from = bit < firstBit + rowBits ? bit - firstBit : bit - firstBit - rowBits;
-    layout->bases[TILE_OFFSET][bit] ^= (uint64_t)1 << (shift + from % CHUNK_BITS);
+/// Has the other bits of rows, and those of boxes, move 16 bytes within 128 as well: address bits 7
+/// and up bits 4 to 6 by turns, and boxes' from 4 on.
+static void fold(TileLayout *layout, int elementBytes, int rowsEnd, int pitch) {
+  enum { CHUNK_BITS = 3, FIRST = 4, LINE = 7 };
+  const int size = tileLog2(elementBytes);
+  uint64_t chunks[CHUNK_BITS];
+  for (int i = 0; i < CHUNK_BITS; ++i) chunks[i] = layout->bases[TILE_OFFSET][FIRST - size + i];
+  // Of shorter rows the bits from `pitch` on are rows', which the swizzle leaves alone.
+  for (int bit = LINE - size; bit < layout->inBits[TILE_OFFSET]; ++bit) {
+    int turn = bit < rowsEnd ? bit - (LINE - size) : bit - rowsEnd;
+    bool isSwizzled = turn < pitch - FIRST && bit < rowsEnd && bit < LINE - size + CHUNK_BITS;
+    if (!isSwizzled) layout->bases[TILE_OFFSET][bit] ^= chunks[turn % CHUNK_BITS];
   }
 }
 
@@ -45,9 +51,10 @@ TileLayout tileLayoutShared(int rank, const int64_t shape[], int elementBytes, c
   if (!tileLayoutIsValid(plain) || !isElementSize(elementBytes) || !isSwizzle(swizzle))
     return tileLayoutInvalid();
   if (swizzle == 0) return plain;
-  const int swizzleBytes = swizzle == TILE_SWIZZLE_FOLDED ? 128 : swizzle;
   int contiguous = order ? order[0] : rank - 1;
   int64_t rowBytes = shape[contiguous] * elementBytes;
+  const bool isFolded = swizzle == TILE_SWIZZLE_FOLDED;
+  const int swizzleBytes = !isFolded ? swizzle : rowBytes >= 128 ? 128 : rowBytes >= 64 ? 64 : 32;
   if (rowBytes < swizzleBytes) return tileLayoutInvalid();
   int pitch = tileLog2(swizzleBytes);
   TileLayout layout = boxes(rank, shape, order, contiguous, pitch - tileLog2(elementBytes));
@@ -59,7 +66,7 @@ TileLayout tileLayoutShared(int rank, const int64_t shape[], int elementBytes, c
     int bit = pitch - tileLog2(elementBytes) + firstRow + chunk;
     layout.bases[TILE_OFFSET][bit] ^= (uint64_t)1 << (shift + chunk);
   }
-  if (swizzle == TILE_SWIZZLE_FOLDED) fold(&layout, pitch - tileLog2(elementBytes), rowBits, shift);
+  if (isFolded) fold(&layout, elementBytes, pitch - tileLog2(elementBytes) + rowBits, pitch);
   return layout;
 }
 

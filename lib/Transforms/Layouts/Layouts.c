@@ -521,11 +521,9 @@ MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int op
 
 MlirType tileBufferOfStored(const TileLayoutRules *rules, MlirOperation dot, MlirType tile,
                             MlirAttribute layout, MlirType buffer) {
-  enum { WHOLE = 128 };
   // ldmatrix reads it, eight rows in a row; what wgmma reads lies as that has it.
   bool isFree = tileDotGetInstruction(dot) == TILE_INSTRUCTION_MMA_SYNC &&
-                tileBitWidth(tileElementType(tile)) == 16 &&
-                tileBufferTypeGetSwizzle(buffer) == WHOLE;
+                tileBitWidth(tileElementType(tile)) == 16 && tileBufferTypeGetSwizzle(buffer) != 0;
   TileLayout own = fromAttr(layout, tile);
   if (!isFree || !tileLayoutIsValid(own)) return buffer;
   int64_t shape[TILE_MAX_RANK], order[TILE_MAX_RANK];

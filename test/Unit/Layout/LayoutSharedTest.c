@@ -187,9 +187,21 @@ static void foldedFreesRowsApart(void **state) {
   assert_int_equal(bankConflicts(columns, folded, 2, 8), 0);
   invert(folded);
   invert(two);
-  // Rows are of 128 bytes at least.
-  const int64_t narrow[] = {64, 32};
-  assert_false(tileLayoutIsValid(tileLayoutShared(2, narrow, 2, NULL, TILE_SWIZZLE_FOLDED)));
+  // Rows of 64 and 32 bytes, two and four of which lie in 128.
+  for (int64_t row = 32; row >= 16; row /= 2) {
+    const int64_t narrow[] = {64, row};
+    TileLayout lanes = tileLayoutBlocked(2, narrow, vectors, down, ones, NULL);
+    TileLayout shared = tileLayoutShared(2, narrow, 2, NULL, TILE_SWIZZLE_FOLDED);
+    assert_true(
+        tileLayoutStoreConflicts(lanes, tileLayoutShared(2, narrow, 2, NULL, (int)row * 2), 2) > 0);
+    assert_int_equal(tileLayoutStoreConflicts(lanes, shared, 2), 0);
+    assert_int_equal(
+        bankConflicts(tileLayoutBlocked(2, narrow, ones8, down, ones, NULL), shared, 2, 8), 0);
+    invert(shared);
+  }
+  // Shorter ones have none.
+  const int64_t least[] = {64, 8};
+  assert_false(tileLayoutIsValid(tileLayoutShared(2, least, 2, NULL, TILE_SWIZZLE_FOLDED)));
 }
 
 static void conflictsBySimulation(void **state) {
