@@ -15,7 +15,13 @@
 //
 //   for %i to cdiv(%n, 16)  { for %j to cdiv(min(%n - 16 %i, 16), 16) { .. } }
 //
-// and what runs ahead then is the loop around it. A loop with dots and none around it stays: boxes
+// and what runs ahead then is the loop around it. One that has a step or none, as programs have
+// that each take a chunk of a row up to its end,
+//
+//   for %i = %pid * 4096 to min(%pid * 4096 + 4096, %n) step 4096 { .. }
+//
+// becomes a branch, whatever wraps: what is loaded there waits for nothing that the step before
+// had. A loop with dots and none around it stays: boxes
 // and roles know it as a loop. One that has them in loops of its own does not: those are the ones
 // that run ahead (`for %i to %start + 1` is what is left of programs that may have several rows).
 //
@@ -26,6 +32,7 @@
 #include "tile/IR.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
+#include <stdlib.h>
 
 enum { LOWER, UPPER, STEP, INITS };
 
@@ -73,13 +80,62 @@ static bool hasOneStep(const TileAxisAnalysis *axis, TileAffine *affine, MlirOpe
   return false;
 }
 
+/// Is its end no farther behind its start than one step goes, as the lesser of two is of which one
+/// is? Where the sum of start and step wraps, that one is in front of the start.
+static bool hasStepOrNone(MlirOperation loop) {
+  MlirValue lower = tileOperand(loop, LOWER);
+  MlirOperation end = tileValueGetOp(tileOperand(loop, UPPER));
+  int64_t step, by;
+  if (!tileConstantInt(tileOperand(loop, STEP), &step) || mlirOperationIsNull(end) ||
+      !tileOpIs(end, "arith.minsi") || !mlirAttributeIsNull(tileAttr(loop, "unsignedCmp")) ||
+      tileHoldsDot(loop))
+    return false;
+  bool isNear = false;
+  for (intptr_t i = 0; i < 2; ++i)
+    isNear |= isBehind(tileOperand(end, i), lower, &by) && by > 0 && by <= step;
+  return isNear;
+}
+
+static void startBody(MlirOperation loop) {
+  MlirBlock body = tileBody(loop, 0);
+  mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, 0), tileOperand(loop, LOWER));
+  for (intptr_t i = 1; i < mlirBlockGetNumArguments(body); ++i)
+    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, i), tileOperand(loop, INITS + i - 1));
+}
+
+/// The loop becomes a branch that is taken where it has a step.
+static void branchToStep(MlirOperation loop) {
+  intptr_t count = mlirOperationGetNumResults(loop);
+  MlirType *types = calloc((size_t)count + 1, sizeof *types);
+  MlirValue *inits = calloc((size_t)count + 1, sizeof *inits);
+  if (!types || !inits) abort();
+  for (intptr_t i = 0; i < count; ++i) {
+    types[i] = mlirValueGetType(mlirOperationGetResult(loop, i));
+    inits[i] = tileOperand(loop, INITS + i);
+  }
+  startBody(loop);
+  TileBuilder b = tileBuilderBefore(loop);
+  MlirValue has = tileBuildCmpi(&b, TILE_SLT, tileOperand(loop, LOWER), tileOperand(loop, UPPER));
+  MlirOperation branch = tileBuildIf(&b, has, count, types, count > 0);
+  TileBuilder in = tileBuilderAtEnd(tileBody(branch, 0), b.location);
+  tileMoveOps(&in, mlirBlockGetFirstOperation(tileBody(loop, 0)), (MlirOperation){NULL}, NULL);
+  if (count > 0) {
+    TileBuilder other = tileBuilderAtEnd(tileBody(branch, 1), b.location);
+    tileBuildOp(&other, "scf.yield", count, inits, TILE_NONE, TILE_NONE, 0);
+  }
+  for (intptr_t i = 0; i < count; ++i)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop, i),
+                                  mlirOperationGetResult(branch, i));
+  free(types);
+  free(inits);
+  mlirOperationDestroy(loop);
+}
+
 /// Puts the body where the loop is.
 static void inlineStep(MlirOperation loop) {
   MlirBlock body = tileBody(loop, 0);
   MlirOperation yield = mlirBlockGetTerminator(body);
-  mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, 0), tileOperand(loop, LOWER));
-  for (intptr_t i = 1; i < mlirBlockGetNumArguments(body); ++i)
-    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, i), tileOperand(loop, INITS + i - 1));
+  startBody(loop);
   TileBuilder b = tileBuilderBefore(loop);
   tileMoveOps(&b, mlirBlockGetFirstOperation(body), yield, NULL);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i)
@@ -111,7 +167,12 @@ MlirLogicalResult tileRunInlineSteps(MlirOperation func) {
   TileAffine *affine = tileAffineCreate(func, axis, NULL);
   for (size_t i = 0; i < loops.count; ++i) {
     MlirLocation location = mlirOperationGetLocation(loops.ops[i]);
-    if (!hasOneStep(axis, affine, loops.ops[i])) continue;
+    if (!hasOneStep(axis, affine, loops.ops[i])) {
+      if (!hasStepOrNone(loops.ops[i])) continue;
+      tileTrace(location, "a loop of one step or none becomes a branch");
+      branchToStep(loops.ops[i]);
+      continue;
+    }
     if (tileOpIsIsolated(loopAround(loops.ops[i])) && multipliesItself(loops.ops[i])) {
       tileEmitRemark(location,
                      "loop of one step stays a loop: it holds a dot, and no loop is around it");

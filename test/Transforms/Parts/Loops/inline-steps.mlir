@@ -241,3 +241,53 @@ tile.func @wide(%x: !tile.ptr<f32>, %n: i64, %v: f32) {
   }
   tile.return
 }
+
+// A chunk of a row, up to its end: a step or none.
+// CHECK-LABEL: tile.func @chunk
+// CHECK-SAME: (%[[X:.*]]: !tile.ptr<f32>, %[[N:.*]]: i32, %[[P:.*]]: tensor<256x!tile.ptr<f32>>)
+// CHECK: %[[FIRST:.*]] = arith.muli
+// CHECK: %[[END:.*]] = arith.minsi
+// CHECK: %[[HAS:.*]] = arith.cmpi slt, %[[FIRST]], %[[END]] : i32
+// CHECK: %[[SUM:.*]] = scf.if %[[HAS]] -> (tensor<256xf32>) {
+// CHECK: tile.splat %[[FIRST]]
+// CHECK: %[[NEXT:.*]] = arith.addf %[[ZERO:.*]], %
+// CHECK: scf.yield %[[NEXT]]
+// CHECK: } else {
+// CHECK: scf.yield %[[ZERO]]
+// CHECK: tile.store %[[P]], %[[SUM]]
+tile.func @chunk(%x: !tile.ptr<f32>, %n: i32, %p: tensor<256x!tile.ptr<f32>>) {
+  %c256 = arith.constant 256 : i32
+  %zero = arith.constant dense<0.0> : tensor<256xf32>
+  %pid = tile.program_id x
+  %first = arith.muli %pid, %c256 : i32
+  %behind = arith.addi %first, %c256 : i32
+  %end = arith.minsi %behind, %n : i32
+  %i = tile.arange : tensor<256xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>>
+  %sum = scf.for %k = %first to %end step %c256 iter_args(%a = %zero) -> (tensor<256xf32>) : i32 {
+    %ks = tile.splat %k : i32 -> tensor<256xi32>
+    %at = arith.addi %ks, %i : tensor<256xi32>
+    %from = tile.addptr %xs, %at : tensor<256x!tile.ptr<f32>>, tensor<256xi32>
+    %v = tile.load %from : tensor<256x!tile.ptr<f32>>
+    %next = arith.addf %a, %v : tensor<256xf32>
+    scf.yield %next : tensor<256xf32>
+  }
+  tile.store %p, %sum : tensor<256x!tile.ptr<f32>>
+  tile.return
+}
+
+// Two steps may be.
+// CHECK-LABEL: tile.func @two
+// CHECK: scf.for
+tile.func @two(%n: i32, %p: tensor<256x!tile.ptr<f32>>, %v: tensor<256xf32>) {
+  %c256 = arith.constant 256 : i32
+  %c512 = arith.constant 512 : i32
+  %pid = tile.program_id x
+  %first = arith.muli %pid, %c512 : i32
+  %behind = arith.addi %first, %c512 : i32
+  %end = arith.minsi %behind, %n : i32
+  scf.for %k = %first to %end step %c256 : i32 {
+    tile.store %p, %v : tensor<256x!tile.ptr<f32>>
+  }
+  tile.return
+}
