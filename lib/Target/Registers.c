@@ -50,6 +50,31 @@ static int countLoops(const char *ptx) {
   return loops;
 }
 
+static const char globalLoad[] = "ld.global";
+
+static int countLoads(const char *from, const char *to) {
+  int loads = 0;
+  for (const char *at = from; (at = strstr(at, globalLoad)) && at < to; ++at) ++loads;
+  return loads;
+}
+
+/// The most plain loads that a loop of the first few hundred labels has.
+static int loadsOfLoop(const char *ptx) {
+  static const char label[] = "$L__BB";
+  const char *begins[512] = {NULL};
+  int most = 0;
+  for (const char *at = strstr(ptx, label); at; at = strstr(at + 1, label)) {
+    const char *number = strchr(at + strlen(label), '_');
+    char *end = NULL;
+    unsigned long which = number ? strtoul(number + 1, &end, 10) : 0;
+    if (!number || end == number + 1 || which >= sizeof begins / sizeof *begins) continue;
+    int loads = *end != ':' && begins[which] ? countLoads(begins[which], at) : 0;
+    if (loads > most) most = loads;
+    if (*end == ':') begins[which] = at;
+  }
+  return most;
+}
+
 /// What ptxas made of a kernel by itself.
 typedef struct {
   const TileMachine *arch;
@@ -73,8 +98,6 @@ static void readLoad(const char *op, int *count, int *bits) {
     if (number > 0 && strchr("busf", at[1])) *bits = number;
   }
 }
-
-static const char globalLoad[] = "ld.global";
 
 /// Does a block ask memory for little in front of the barrier at which its threads first meet? Then
 /// one block alone leaves memory idle.
@@ -101,7 +124,7 @@ static TileRegisterLimit fitTwo(const Made *k) {
   int least = tileMachineNumber(k->arch, share) * k->registers / 100;
   if (limit < least || limit >= k->registers || blocksWith(k, limit) < 2) return none;
   int spills = tileMachineNumber(k->arch, most);
-  return (TileRegisterLimit){limit, k->frame + spills, 2, k->serialized};
+  return (TileRegisterLimit){limit, k->frame + spills, 2, k->serialized, 0};
 }
 
 /// Does a branch keep its loads together, however few the registers are? (tile-issue-loads)
@@ -135,14 +158,16 @@ static int instructionsOfWord(const char *ptx) {
 }
 
 /// With which one block more fits, of a kernel that goes over its rows once: then more rows are on
-/// their way. What reads them again, in another loop, has fewer of them in the L1 cache then. A
-/// third block is worth a few spills.
+/// their way, also copies that run ahead. What reads them again, in another loop, has fewer of them
+/// in the L1 cache then. A third block is worth a few spills.
 static TileRegisterLimit fitAnother(const Made *k) {
   TileRegisterLimit none = {0};
   int blocks = k->occupancy.blocks + 1, loops = countLoops(k->ptx);
   if (k->occupancy.limit != TILE_LIMIT_REGISTERS || blocks < 3) return none;
-  if (loops > 1 || (loops && !issuesLoads(k->ptx))) return none;
-  if (loops && instructionsOfWord(k->ptx) > tileMachineNumber(k->arch, TILE_NUMBER_LOOP_WORD_WORK))
+  bool copies = strstr(k->ptx, "cp.async") != NULL;
+  if (loops > 1 || (loops && !issuesLoads(k->ptx) && !copies)) return none;
+  if (loops && !copies &&
+      instructionsOfWord(k->ptx) > tileMachineNumber(k->arch, TILE_NUMBER_LOOP_WORD_WORK))
     return none;
   int limit = fitBlocks(k->arch, k->threads, blocks);
   int least = tileMachineNumber(k->arch, TILE_NUMBER_SECOND_BLOCK_REGISTERS) * k->registers / 100;
@@ -150,7 +175,7 @@ static TileRegisterLimit fitAnother(const Made *k) {
   if (limit < looseWords(k)) return none;
   bool isThird = blocks == 3 && !loops;
   int spills = isThird ? tileMachineNumber(k->arch, TILE_NUMBER_THIRD_BLOCK_SPILLS) : 0;
-  return (TileRegisterLimit){limit, k->frame + spills, blocks, k->serialized};
+  return (TileRegisterLimit){limit, k->frame + spills, blocks, k->serialized, 0};
 }
 
 /// With which blocks fill the multiprocessor, where that spills nothing: all warps that there can
@@ -163,7 +188,7 @@ static TileRegisterLimit fillWarps(const Made *k) {
   int least = tileMachineNumber(k->arch, TILE_NUMBER_SECOND_BLOCK_REGISTERS) * k->registers / 100;
   if (limit < least || limit >= k->registers || blocksWith(k, limit) < blocks) return none;
   if (limit < looseWords(k)) return none;
-  return (TileRegisterLimit){limit, k->frame, blocks, k->serialized};
+  return (TileRegisterLimit){limit, k->frame, blocks, k->serialized, 0};
 }
 
 /// With dots, with which one block more fits that a multiprocessor has shared memory for: while one
@@ -177,7 +202,7 @@ static TileRegisterLimit fitMore(const Made *k) {
   int least = tileMachineNumber(k->arch, TILE_NUMBER_DOT_BLOCK_REGISTERS) * k->registers / 100;
   if (limit < least || limit >= k->registers || blocksWith(k, limit) < blocks) return none;
   int spills = tileMachineNumber(k->arch, TILE_NUMBER_DOT_BLOCK_SPILLS);
-  return (TileRegisterLimit){limit, k->frame + spills, blocks, k->serialized};
+  return (TileRegisterLimit){limit, k->frame + spills, blocks, k->serialized, 0};
 }
 
 /// With dots and no loop, with which one block more fits, or as many as CHAIN_WARPS warps are: such
@@ -192,7 +217,7 @@ static TileRegisterLimit fitOnce(const Made *k) {
     int limit = fitBlocks(k->arch, k->threads, n);
     if (limit < least || limit >= k->registers || blocksWith(k, limit) < n) continue;
     int spills = tileMachineNumber(k->arch, TILE_NUMBER_DOT_BLOCK_SPILLS);
-    return (TileRegisterLimit){limit, k->frame + spills, n, k->serialized};
+    return (TileRegisterLimit){limit, k->frame + spills, n, k->serialized, 0};
   }
   return (TileRegisterLimit){0};
 }
@@ -206,7 +231,7 @@ static TileRegisterLimit takeAll(const Made *k) {
   if (!spills || k->registers >= limit) return (TileRegisterLimit){0};
   bool fellBack = 4 * k->registers <= limit;
   return (TileRegisterLimit){limit, fellBack ? k->frame + k->frame / 4 : k->frame / 2, 1,
-                             k->serialized};
+                             k->serialized, 0};
 }
 
 /// All that half as many blocks leave to each, where a schedule asked for more than registers are
@@ -216,7 +241,7 @@ static TileRegisterLimit leaveBlocks(const Made *k) {
   if (!blocks || k->frame <= tileMachineNumber(k->arch, TILE_NUMBER_ROLE_BLOCK_SPILLS))
     return (TileRegisterLimit){0};
   int limit = tileMachineShareRegisters(k->arch, warps, blocks);
-  return (TileRegisterLimit){limit, k->frame / 2, blocks, k->serialized};
+  return (TileRegisterLimit){limit, k->frame / 2, blocks, k->serialized, 0};
 }
 
 /// The fewest blocks that a loop of plain loads may be left with, whose registers let ptxas move
@@ -238,7 +263,24 @@ static int leastBlocks(const Made *k) {
 static TileRegisterLimit takeForLoop(const Made *k) {
   if (!countLoops(k->ptx)) return (TileRegisterLimit){0};
   return (TileRegisterLimit){fitBlocks(k->arch, k->threads, 1), k->frame, leastBlocks(k),
-                             k->serialized};
+                             k->serialized, 0};
+}
+
+/// In a loop whose steps have several loads, as many as the fewest blocks leave that half of the
+/// warps are, where ptxas takes many more of them: by itself it aims at all warps that there can
+/// be, and waits for one load of a step before it begins the next.
+static TileRegisterLimit takeForSteps(const Made *k) {
+  int warps = (k->threads + 31) / 32, blocks = k->occupancy.blocks;
+  int least = (blocks * tileMachineNumber(k->arch, TILE_NUMBER_LOOP_BLOCKS) + 99) / 100;
+  int half = (k->arch->warps / 2 + warps - 1) / warps;
+  if (least < half) least = half;
+  bool few = k->registers < tileMachineNumber(k->arch, TILE_NUMBER_LOOP_REGISTERS);
+  if (!few || least >= blocks || strstr(k->ptx, "cp.async") || loadsOfLoop(k->ptx) < 2)
+    return (TileRegisterLimit){0};
+  int more = tileMachineNumber(k->arch, TILE_NUMBER_STEP_REGISTERS) * k->registers / 100;
+  int limit = fitBlocks(k->arch, k->threads, least);
+  if (limit < more) return (TileRegisterLimit){0};
+  return (TileRegisterLimit){limit, k->frame, least, k->serialized, more};
 }
 
 /// With which all loads that no branch keeps together are on their way, where that leaves enough
@@ -253,7 +295,8 @@ static TileRegisterLimit takeForLoads(const Made *k) {
     return (TileRegisterLimit){0};
   int left = blocksWith(k, wanted), least = (blocks * share + 99) / 100;
   if (!left || left < least) return (TileRegisterLimit){0};
-  return (TileRegisterLimit){fitBlocks(k->arch, k->threads, left), k->frame, least, k->serialized};
+  return (TileRegisterLimit){fitBlocks(k->arch, k->threads, left), k->frame, least, k->serialized,
+                             0};
 }
 
 /// All that as many blocks leave to each.
@@ -261,7 +304,7 @@ static TileRegisterLimit takeShare(const Made *k) {
   int blocks = k->occupancy.blocks;
   bool many = k->registers >= tileMachineNumber(k->arch, TILE_NUMBER_SHARE_REGISTERS);
   int limit = many && blocks > 0 ? fitBlocks(k->arch, k->threads, blocks) : 0;
-  return limit > k->registers ? (TileRegisterLimit){limit, k->frame, blocks, k->serialized}
+  return limit > k->registers ? (TileRegisterLimit){limit, k->frame, blocks, k->serialized, 0}
                               : (TileRegisterLimit){0};
 }
 
@@ -273,7 +316,7 @@ static TileRegisterLimit takeForFew(const Made *k) {
   bool few = k->occupancy.limit == TILE_LIMIT_SHARED && strstr(k->ptx, "mma.sync") &&
              blocks * warps <= tileMachineNumber(k->arch, TILE_NUMBER_CHAIN_WARPS);
   int limit = few && blocks > 0 ? fitBlocks(k->arch, k->threads, blocks) : 0;
-  return limit > k->registers ? (TileRegisterLimit){limit, k->frame, blocks, k->serialized}
+  return limit > k->registers ? (TileRegisterLimit){limit, k->frame, blocks, k->serialized, 0}
                               : (TileRegisterLimit){0};
 }
 
@@ -306,8 +349,9 @@ int tileRegistersFindLimits(const TileMachine *arch, int sharedBytes, const Tile
   if (!limits[0].registers && dots) limits[0] = fitMore(&made);
   if (!limits[0].registers && dots) limits[0] = takeForFew(&made);
   if (limits[0].registers || dots) return limits[0].registers > 0;
-  const TileRegisterLimit found[] = {fitTwo(&made),       fitAnother(&made),  fillWarps(&made),
-                                     takeForLoads(&made), takeForLoop(&made), takeShare(&made)};
+  const TileRegisterLimit found[] = {fitTwo(&made),       fitAnother(&made),   fillWarps(&made),
+                                     takeForLoads(&made), takeForSteps(&made), takeForLoop(&made),
+                                     takeShare(&made)};
   int n = 0;
   for (int i = 0; i < TILE_REGISTER_LIMITS; ++i)
     if (found[i].registers && (!n || limits[n - 1].registers != found[i].registers))
@@ -332,7 +376,8 @@ bool tileRegistersKeepLimited(const TileMachine *arch, int sharedBytes, const Ti
                               const TileRegisterUse *second, const TileRegisterLimit *limit) {
   Made made;
   return readMade(arch, sharedBytes, ptx, second, &made) && made.frame <= limit->mostFrame &&
-         made.occupancy.blocks >= limit->leastBlocks && (limit->maySerialize || !made.serialized);
+         made.occupancy.blocks >= limit->leastBlocks &&
+         second->registers >= limit->leastRegisters && (limit->maySerialize || !made.serialized);
 }
 
 /// Of all variables that the PTX declares in local memory: `.local .align 8 .b8 name[24];`.

@@ -129,13 +129,15 @@ bool tileCubinGetRegisters(const TileBlob *cubin, TileRegisterUse *use);
 bool tileRegistersSerialize(const TileBlob *ptx, const TileBlob *said);
 
 /// With how many registers a thread a kernel is worth assembling again, and what it must keep to
-/// stand: bytes of stack, blocks of a multiprocessor, and wgmma that do not wait.
+/// stand: bytes of stack, blocks of a multiprocessor, wgmma that do not wait, and so many registers
+/// that it takes.
 typedef struct TileRegisterLimit {
   int registers, mostFrame, leastBlocks;
   bool maySerialize;
+  int leastRegisters;
 } TileRegisterLimit;
 
-enum { TILE_REGISTER_LIMITS = 6 };
+enum { TILE_REGISTER_LIMITS = 7 };
 
 /// What is worth trying with the kernel of `ptx`, of which code with this use became and whose
 /// blocks have so many bytes of shared memory: the first that may stand is the best. Returns how

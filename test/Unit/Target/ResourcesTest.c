@@ -401,6 +401,26 @@ static void looseLoadsHaveTheirRegisters(void **state) {
   assert_int_equal(limits[0].registers, 64);
 }
 
+/// Several loads of a step may be on their way together, with as many registers as half of the
+/// warps leave, where the assembler takes many more of them.
+static void loadsOfAStepHaveTheirRegisters(void **state) {
+  (void)state;
+  const char *two = ".reqntid 512\n{\n$L__BB0_2:\nld.global.v4.b32 {a}, [b];\n"
+                    "ld.global.v4.b32 {c}, [d];\n@%p1 bra $L__BB0_2;\n}";
+  const char *one = ".reqntid 512\n{\nld.global.b32 a, [b];\n$L__BB0_2:\n"
+                    "ld.global.v4.b32 {c}, [d];\n@%p1 bra $L__BB0_2;\n}";
+  TileRegisterLimit limits[TILE_REGISTER_LIMITS];
+  TileRegisterLimit *last = limits;
+  int n = findLimits(two, 0, 40, 0, limits);
+  for (int i = 0; i < n; ++i)
+    if (limits[i].leastRegisters) last = &limits[i];
+  assert_int_equal(last->registers, 64);
+  assert_int_equal(last->leastBlocks, 2);
+  assert_int_equal(last->leastRegisters, 51);
+  n = findLimits(one, 0, 40, 0, limits);
+  for (int i = 0; i < n; ++i) assert_int_equal(limits[i].leastRegisters, 0);
+}
+
 static void spillsTakeTheRegistersThatAreLeft(void **state) {
   (void)state;
   const char *ptx = ".entry k()\n.reqntid 128\n{ add.f32 a, b, c; }";
@@ -541,6 +561,7 @@ int main(void) {
       cmocka_unit_test(oneBlockMoreMayFit),
       cmocka_unit_test(blocksMayFillTheWarps),
       cmocka_unit_test(looseLoadsHaveTheirRegisters),
+      cmocka_unit_test(loadsOfAStepHaveTheirRegisters),
       cmocka_unit_test(spillsTakeTheRegistersThatAreLeft),
       cmocka_unit_test(registersThatNoBlockCouldHaveAreTaken),
       cmocka_unit_test(loopsMayHaveAllRegisters),
