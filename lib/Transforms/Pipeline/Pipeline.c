@@ -52,6 +52,9 @@
 // copies may run ahead of that is asked in front of it (Hazards.h), `%may`: those in front of the
 // loop are masked by it, and in the loop `scf.if %may_not { tile_gpu.async_wait 0 }` waits for all.
 //
+// Of many loops in one block, as of a filter's taps, first copies but one stand in branches: many
+// steps are not there, and no loop holds another one's addresses.
+//
 // Requires: layouts assigned.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
 #include "../Layouts/Converted.h"
@@ -151,6 +154,28 @@ static MlirValue ifMayRun(const Pipeliner *p, TileBuilder *b, MlirValue yes, Mli
   return tileBuildSelect(b, condition, yes, no);
 }
 
+/// Is the loop one of several of dots that stand in one block, as those of a filter's taps that its
+/// author wrote out, whose copies ahead follow from its counter?
+static bool isOneOfMany(const Pipeliner *p) {
+  int count = 0;
+  TILE_FOR_EACH_OP(op, mlirOperationGetBlock(p->feeds.loop)) count += tileIsLoopOfDots(op);
+  return count >= tileMachineNumber(tileMachineOf(p->feeds.loop), TILE_NUMBER_MANY_LOOPS) &&
+         !p->feeds.numCarried;
+}
+
+/// The copies of a step that there may not be, and what they ask for, in a branch: where there is
+/// none they cost nothing, and no loop behind this one holds what they computed. Their commit
+/// stays outside, since waits count them.
+static void copyWhere(Pipeliner *p, TileBuilder *b, MlirValue stage, MlirValue exists) {
+  MlirOperation branch = tileBuildIf(b, exists, TILE_NONE, false);
+  TileBuilder within = tileBuilderAtEnd(tileBody(branch, 0), b->location);
+  MlirValue always = tileBuildInt(&within, tileI1(b->context), 1);
+  cloneSlice(p, &within, always);
+  MlirOperation commit = emitCopies(p, &within, stage, always, 0, numAhead(p));
+  mlirOperationMoveAfter(commit, branch);
+  tileBuildOp(&within, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+}
+
 /// Rings, and the copies of the first iterations. Leaves in `ahead` the slice's carried values for
 /// iteration `ahead`.
 static void emitPrologue(Pipeliner *p, MlirValue ahead[]) {
@@ -172,9 +197,13 @@ static void emitPrologue(Pipeliner *p, MlirValue ahead[]) {
     for (int i = 0; i < p->feeds.numCarried; ++i)
       tileValueMapSet(&p->map, mlirBlockGetArgument(p->feeds.body, 1 + p->feeds.carried[i]),
                       ahead[i]);
-    cloneSlice(p, &b, exists);
     MlirValue stage = tileBuildInt(&b, tileI32(b.context), s);
-    emitCopies(p, &b, stage, exists, 0, numAhead(p));
+    if (s && isOneOfMany(p)) {
+      copyWhere(p, &b, stage, exists);
+    } else {
+      cloneSlice(p, &b, exists);
+      emitCopies(p, &b, stage, exists, 0, numAhead(p));
+    }
     for (int i = 0; i < p->feeds.numCarried; ++i)
       ahead[i] = tileValueMapGet(p->map, tileOperand(yield, p->feeds.carried[i]));
   }
