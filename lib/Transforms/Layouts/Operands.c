@@ -53,13 +53,17 @@ static MlirOperation findDescLoad(MlirValue value, int dims[TILE_MAX_RANK], int 
   if (!trans && kept != *count) return (MlirOperation){NULL};
   for (int d = 0; trans && d < rank; ++d)
     if (order[d] < 0) dims[-1 - order[d]] = d;
-  for (int i = 0; !trans && i < kept; ++i) dims[i] = order[i];
   if (trans) return load;
-  // A reshape may only leave out, or put in, extents of 1.
+  // A reshape may only leave out, or put in, extents of 1: the others keep their order, whatever
+  // dimension of the box each of them is.
   int64_t from[TILE_MAX_RANK];
-  int fromRank = tileShape(mlirValueGetType(tileOperand(op, 0)), from), i = 0;
-  for (int d = 0; d < fromRank; ++d)
-    if (from[d] != 1 && from[d] != shape[dims[i++]]) return (MlirOperation){NULL};
+  int fromRank = tileShape(mlirValueGetType(tileOperand(op, 0)), from), to[TILE_MAX_RANK], n = 0;
+  for (int d = 0; d < fromRank; ++d) {
+    if (from[d] == 1) continue;
+    if (n == kept || from[d] != shape[order[n]]) return (MlirOperation){NULL};
+    to[d] = order[n++];
+  }
+  for (int i = 0; i < kept; ++i) dims[i] = to[dims[i]];
   return load;
 }
 
