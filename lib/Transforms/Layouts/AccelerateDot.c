@@ -110,7 +110,8 @@ static const char *whyNotWgmma(const Chooser *c, MlirOperation dot, const TileDo
     return "expected 64 rows, or as many columns as pay, of the product for each warp group "
            "for wgmma";
   int tiles = tileMachineNumber(c->machine, TILE_NUMBER_GROUP_TILES);
-  if (shape[0] / 64 * shape[1] / 64 / groups > tiles || shape[1] > wgmma->mostN * groups)
+  // Warp groups divide the rows first, and then the columns.
+  if (shape[0] / 64 * shape[1] / 64 / groups > tiles || shape[1] > wgmma->mostN * (groups / alongM))
     return "expected accumulators that fit the registers for wgmma";
   if (isInShortStep(dot, form))
     return "expected products that take longer, in a step that multiplies what the one before "

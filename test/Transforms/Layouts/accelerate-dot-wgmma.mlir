@@ -132,3 +132,12 @@ tile.func @recurrence(%x: tensor<64x64xf16>, %y: tensor<64x16xf16>, %z: tensor<6
   }
   tile.return
 }
+
+// Two warp groups divide 128 rows, so that each has all 512 columns.
+// CHECK-LABEL: tile.func @wide
+tile.func @wide(%a: tensor<128x32xf16>, %b: tensor<32x512xf16>, %c: tensor<128x512xf32>) attributes {tile.num_warps = 8 : i32} {
+  // CHECK: tile.dot {{.*}} by mma_sync
+  // expected-remark @+1 {{dot is computed by mma.sync: expected accumulators that fit the registers for wgmma}}
+  %d = tile.dot %a, %b, %c : tensor<128x32xf16>, tensor<32x512xf16> -> tensor<128x512xf32>
+  tile.return
+}
