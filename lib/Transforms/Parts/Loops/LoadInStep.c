@@ -20,7 +20,8 @@
 //
 // The first load has to read what the one in the loop would have read a step before: the same ops
 // over what the loop carries, each of whose numbers and pointers begins one addition further on.
-// These are begun one earlier, and read by such loads alone. Where the values are wanted behind
+// These are begun one earlier, and read by such loads alone. Those that are moved on in front of
+// the load are read as the step begins. Where the values are wanted behind
 // the loop they are loaded there, by the same ops; where what stands behind the loop is all of a
 // step once more, the loop takes that step, too.
 //
@@ -43,6 +44,7 @@ typedef struct {
   intptr_t numCarried;
   bool isTile[MOST];      ///< carried from a load in one step to the next step
   bool isWalked[MOST];    ///< begins one addition further on than it will
+  bool isNext[MOST];      ///< its next value is read: in the step before that was what it is
   MlirValue before[MOST]; ///< what that begins with; null where it is `number`
   int64_t number[MOST];
   bool counts;        ///< an address or a mask asks for the counter
@@ -99,6 +101,7 @@ static bool sameOps(MlirOperation x, MlirOperation y) {
 /// Finds out what carried `k` was before it was moved on as a step moves it on.
 static bool findBefore(Ahead *a, intptr_t k) {
   if (a->isWalked[k]) return true;
+  if (a->isNext[k]) return false;
   static const char *const moves[] = {"arith.addi", "arith.subi", "tile.addptr", NULL};
   MlirOperation move = tileValueGetOp(nextOf(a, k)), first = tileValueGetOp(initOf(a, k));
   if (mlirOperationIsNull(move) || !tileOpIsOneOf(move, moves) ||
@@ -116,6 +119,15 @@ static bool findBefore(Ahead *a, intptr_t k) {
     return false;
   }
   return a->isWalked[k] = true;
+}
+
+/// The carried value whose next one is `value`, which nothing begins earlier; -1: none.
+static intptr_t nextIs(const Ahead *a, MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || !tileOpIsMovable(op)) return -1;
+  for (intptr_t k = 0; k < a->numCarried; ++k)
+    if (!a->isWalked[k] && !a->isTile[k] && mlirValueEqual(value, nextOf(a, k))) return k;
+  return -1;
 }
 
 /// The number that `value` of the body is in the step before the first, where it is a constant.
@@ -137,6 +149,8 @@ static bool numberBefore(Ahead *a, MlirValue value, int64_t *result) {
     *result = a->number[k];
     return mlirValueIsNull(a->before[k]) || tileConstantInt(a->before[k], result);
   }
+  if ((k = nextIs(a, value)) >= 0)
+    return tileConstantInt(initOf(a, k), result) && (a->isNext[k] = true);
   MlirOperation op = tileValueGetOp(value);
   if (tileOpIs(op, "tile.splat") || tileOpIs(op, "tile.broadcast")) {
     if (!numberBefore(a, tileOperand(op, 0), result)) return false;
@@ -167,6 +181,8 @@ static bool isSame(Ahead *a, MlirValue in, MlirValue out, bool behind) {
   }
   if (!behind && tileConstantInt(out, &x) && numberBefore(a, in, &y))
     return x == y && mlirTypeEqual(mlirValueGetType(in), mlirValueGetType(out));
+  k = behind ? -1 : nextIs(a, in);
+  if (k >= 0 && sameNumber(initOf(a, k), out)) return a->isNext[k] = true;
   MlirOperation op = tileValueGetOp(in), other = tileValueGetOp(out);
   if (mlirOperationIsNull(op)) return false;
   for (int i = 0; i < 2 && !behind; ++i)
@@ -298,6 +314,8 @@ static MlirValue buildAgain(TileBuilder *b, const Ahead *a, MlirValue value, Mli
   if (mlirValueEqual(value, mlirBlockGetArgument(a->body, 0))) return counter;
   intptr_t k = carriedOf(a, value);
   if (k >= 0) return behind ? mlirOperationGetResult(a->loop, k) : value;
+  k = nextIs(a, value);
+  if (k >= 0 && a->isNext[k]) return behind ? mlirOperationGetResult(a->loop, k) : argOf(a, k);
   MlirOperation op = tileValueGetOp(value);
   MlirValue operands[MOST_OPERANDS];
   MlirType type = mlirValueGetType(value);

@@ -148,6 +148,51 @@ tile.func @differs(%x: !tile.ptr<f16>, %w: !tile.ptr<f16>, %out: !tile.ptr<f32>,
   tile.return
 }
 
+// Pointers that are moved on in front of the load are read as the step begins.
+// CHECK-LABEL: tile.func private @moved
+// CHECK-NOT: tile.load
+// CHECK: scf.for %{{.*}} iter_args(%[[AT:[^ ]*]] = %{{[^,]*}}, %{{.*}}) -> (tensor<64x32x!tile.ptr<f16>>, tensor<64x64xf32>)
+// CHECK: %[[A:.*]] = tile.load %[[AT]]
+// CHECK: tile.dot %[[A]]
+// CHECK: tile.return
+tile.func private @moved(%xp0: tensor<64x32x!tile.ptr<f16>>, %b: tensor<32x64xf16>, %to: tensor<64x64x!tile.ptr<f32>>, %steps: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %by = arith.constant dense<32> : tensor<64x32xi32>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %a0 = tile.load %xp0 : tensor<64x32x!tile.ptr<f16>>
+  %r:3 = scf.for %i = %c0 to %steps step %c1 iter_args(%xp = %xp0, %s = %zero, %a = %a0)
+      -> (tensor<64x32x!tile.ptr<f16>>, tensor<64x64xf32>, tensor<64x32xf16>) : i32 {
+    %next = tile.addptr %xp, %by : tensor<64x32x!tile.ptr<f16>>, tensor<64x32xi32>
+    %an = tile.load %next : tensor<64x32x!tile.ptr<f16>>
+    %d = tile.dot %a, %b, %s : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>
+    scf.yield %next, %d, %an : tensor<64x32x!tile.ptr<f16>>, tensor<64x64xf32>, tensor<64x32xf16>
+  }
+  tile.store %to, %r#1 : tensor<64x64x!tile.ptr<f32>>
+  tile.return
+}
+
+// What is written between the loads stays between them: the loop carries its tile.
+// CHECK-LABEL: tile.func private @writes
+// CHECK: tile.load
+// CHECK: scf.for %{{.*}} -> (tensor<64x32x!tile.ptr<f16>>, tensor<64x64xf32>, tensor<64x32xf16>)
+tile.func private @writes(%xp0: tensor<64x32x!tile.ptr<f16>>, %b: tensor<32x64xf16>, %to: tensor<64x64x!tile.ptr<f32>>, %steps: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %by = arith.constant dense<32> : tensor<64x32xi32>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %a0 = tile.load %xp0 : tensor<64x32x!tile.ptr<f16>>
+  %r:3 = scf.for %i = %c0 to %steps step %c1 iter_args(%xp = %xp0, %s = %zero, %a = %a0)
+      -> (tensor<64x32x!tile.ptr<f16>>, tensor<64x64xf32>, tensor<64x32xf16>) : i32 {
+    %next = tile.addptr %xp, %by : tensor<64x32x!tile.ptr<f16>>, tensor<64x32xi32>
+    %an = tile.load %next : tensor<64x32x!tile.ptr<f16>>
+    %d = tile.dot %a, %b, %s : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>
+    tile.store %to, %d : tensor<64x64x!tile.ptr<f32>>
+    scf.yield %next, %d, %an : tensor<64x32x!tile.ptr<f16>>, tensor<64x64xf32>, tensor<64x32xf16>
+  }
+  tile.return
+}
+
 func.func @main(%k: i32 {tile_host.default = 96 : i32}) {
   %rows = arith.constant 64 : i32
   %results = arith.constant 4096 : i32
