@@ -21,6 +21,9 @@
 // An operand that is 0 where the other may be anything is no zero of the product: infinite times 0
 // is NaN. Both have to end; and sums that nobody looks at may be anything.
 //
+// Zeros that are multiplied all the same, as one operand alone ends or somebody looks at the sums,
+// are told of in a remark.
+//
 // Requires: boxes (tile-raise-descriptors), constants folded.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
 #include "PadExtents.h"
@@ -161,8 +164,19 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
     tileTrace(loc, "of %lld elements of K the first %lld are multiplied: the others are 0",
               (long long)inner[1], (long long)depth);
   }
+  if (depth == inner[1] && (endA < depth || endB < depth))
+    tileEmitRemark(loc,
+                   "zeros of K are multiplied: expected both operands to end, found one that ends "
+                   "at %lld of %lld",
+                   (long long)(endA < endB ? endA : endB), (long long)depth);
   int64_t columns = findEnd(b, 1);
-  if (columns < shape[1] && !tileOpGetExtents(op, rank, told) && isUnseen(op, 1, columns)) {
+  if (columns == shape[1] || tileOpGetExtents(op, rank, told)) return MlirWalkResultAdvance;
+  if (!isUnseen(op, 1, columns)) {
+    tileEmitRemark(loc,
+                   "columns from %lld on are computed: expected sums that nobody looks at there, "
+                   "found a reader",
+                   (long long)columns);
+  } else {
     const int64_t extents[] = {shape[0], columns};
     mlirOperationSetAttributeByName(op, tileString("tile.extents"),
                                     mlirDenseI64ArrayGet(context, rank, extents));

@@ -390,6 +390,7 @@ MlirLogicalResult tileRunChooseWarps(MlirOperation func, const TileChooseWarpsOp
             (long long)(words / (32 * asked)));
   const char *reason = NULL;
   int64_t largest = largestTile(func);
+  if (largest > 32 * most * registers) largest = 0; // no number of warps holds it
   int64_t besides = tileMachineNumber(machine, TILE_NUMBER_HELD_REGISTERS), group = 4;
   while (2 * warps <= most) {
     int64_t fit = 32 * warps * (registers - besides);

@@ -1,5 +1,10 @@
 // Of operands that end within the tile only what lies in front of the end is multiplied.
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-narrow-dots))' --verify-each | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-narrow-dots))' 2>&1 | FileCheck %s --check-prefix=REMARK --implicit-check-not=remark:
+
+// Zeros that are multiplied all the same: of @ends, whose other operand goes on; and columns that somebody looks at.
+// REMARK-COUNT-3: remark: zeros of K are multiplied: expected both operands to end, found one that ends at 96 of 128
+// REMARK-COUNT-7: remark: columns from 96 on are computed: expected sums that nobody looks at there, found a reader
 
 // Heads of 160 elements behind tiles of 256: both products of attention.
 // CHECK-LABEL: tile.func @both

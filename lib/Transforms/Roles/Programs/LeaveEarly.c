@@ -20,8 +20,9 @@
 // whole program does nothing. All threads ask it first, where it follows from scalars alone and
 // from what the program reads in front of all that it writes.
 //
-// Requires: shared memory is placed.  Preserves: numerics.  Declines: blocks of several programs,
-// and clusters, whose blocks wait for each other.
+// Requires: shared memory is placed.  Preserves: numerics.  Declines, with a remark: blocks of
+// several programs, and clusters, whose blocks wait for each other; a condition behind a write, or
+// one that follows from more.
 //===----------------------------------------------------------------------===//
 #include "../../Loops.h"
 #include "../Kernel.h"
@@ -72,13 +73,26 @@ static bool findQuestion(Question *q, MlirOperation condition) {
 }
 
 /// The condition without which the program does nothing, in its own block; null where there is
-/// none, or something is written in front of it.
-static MlirOperation findCondition(MlirBlock program) {
+/// none. Is something written in front of it?
+static MlirOperation findCondition(MlirBlock program, bool *isWritten) {
   TILE_FOR_EACH_OP(op, program) {
     if (!mlirAttributeIsNull(tileAttr(op, "tile.leaves"))) return op;
-    if (tileHoldsEffects(op, TILE_WRITES_GLOBAL)) break;
+    *isWritten |= tileHoldsEffects(op, TILE_WRITES_GLOBAL);
   }
   return (MlirOperation){NULL};
+}
+
+/// Why the condition cannot come first; null where it can, and `q` is what it follows from.
+static const char *whyNotFirst(MlirOperation func, Question *q, MlirOperation condition,
+                               bool isWritten) {
+  if (!mlirOperationIsNull(tileKernelGetProgramLoop(func)))
+    return "expected one program of a block, found a loop over programs";
+  if (tileIntAttr(func, "tile_gpu.cluster", 1) != 1)
+    return "expected blocks that wait for no others, found a cluster";
+  if (isWritten) return "expected nothing that is written in front of it, found a write";
+  return findQuestion(q, condition)
+             ? NULL
+             : "expected scalar arithmetic and numbers that are read, found more";
 }
 
 /// Moves what the condition follows from to where `b` builds, in its order.
@@ -94,12 +108,16 @@ static void moveQuestion(const Question *q, MlirBlock from, TileBuilder *b) {
 }
 
 MlirLogicalResult tileRunLeaveEarly(MlirOperation func) {
-  bool isLone = mlirOperationIsNull(tileKernelGetProgramLoop(func)) &&
-                tileIntAttr(func, "tile_gpu.cluster", 1) == 1;
   Question q = {.front = tileBody(func, 0), .program = tileKernelGetProgram(func)};
-  MlirOperation condition = isLone ? findCondition(q.program) : (MlirOperation){NULL};
-  if (mlirOperationIsNull(condition) || !findQuestion(&q, condition))
+  bool isWritten = false;
+  MlirOperation condition = findCondition(q.program, &isWritten);
+  if (mlirOperationIsNull(condition)) return mlirLogicalResultSuccess();
+  const char *reason = whyNotFirst(func, &q, condition, isWritten);
+  if (reason) {
+    tileEmitRemark(mlirOperationGetLocation(condition),
+                   "programs that return early do so behind what a block makes ready: %s", reason);
     return mlirLogicalResultSuccess();
+  }
 
   TileBuilder b = tileBuilderBefore(mlirBlockGetTerminator(q.front));
   b.location = mlirOperationGetLocation(condition);

@@ -1,5 +1,11 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-leave-early))' | FileCheck %s
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-leave-early))' | FileCheck %s --check-prefix=STAYS
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-leave-early))' 2>&1 | FileCheck %s --check-prefix=REMARK --implicit-check-not=remark:
+
+// REMARK: remark: programs that return early do so behind what a block makes ready: expected nothing that is written in front of it, found a write
+// REMARK: remark: programs that return early do so behind what a block makes ready: expected scalar arithmetic and numbers that are read, found more
+// REMARK: remark: programs that return early do so behind what a block makes ready: expected one program of a block, found a loop over programs
+// REMARK: remark: programs that return early do so behind what a block makes ready: expected blocks that wait for no others, found a cluster
 
 #row = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[0], [0]]>
 !ring = !tile_gpu.buffer<1xi64, stages = 2>
