@@ -1,4 +1,4 @@
-"""Kernels of the other kinds in other words, which mean the same: loops whose counters end at the greatest i32, or are of 64
+"""Kernels of the other kinds in other words, which mean the same: loops whose counters end near the greatest i32, or are of 64
 bits, in two parts behind each other, within a loop of one step or a branch; stores and loads in both arms of a branch;
 offsets of 64 bits, or by way of places far off; `while` for counters; barriers."""
 
@@ -91,13 +91,13 @@ class Altered:
         return f"for {counter} in {kind}({', '.join([low, high, str(step), *more])}):"
 
     def far(self, made):
-        """The step behind the last one would begin at the greatest i32, or a little in front."""
+        """Nine steps behind the last one would end at the greatest i32: what is copied ahead is counted up to there (docs/limits.md)."""
         loop = self.loop(made)
         if not loop:
             return made
         counter, kind, low, high, step, more = loop
         off, inner = self.name(), self.name()
-        room = LIMIT - step - self.random.choice((0, 0, 1, step))
+        room = LIMIT - 9 * step - self.random.choice((0, 0, 1, step))
         end = str(room - int(high)) if high.isdigit() else f"{room} - tl.maximum({high}, 0)"
         body = [(f"{counter} = {inner} - {off}", []), *made[0][1]]
         return [(f"{off} = {end}", []), (self.head(inner, kind, f"({low}) + {off}", f"({high}) + {off}", step, more), body)]
