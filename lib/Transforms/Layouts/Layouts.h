@@ -25,6 +25,11 @@ typedef struct {
   const TileAxisAnalysis *axis;
 } TileLayoutRules;
 
+/// `layout` as an attribute; null where it is invalid.
+MlirAttribute tileLayoutOrNull(const TileLayoutRules *rules, TileLayout layout);
+/// The layout `attr` on a tile of `type`'s shape; invalid where there is none.
+TileLayout tileLayoutOn(MlirAttribute attr, MlirType type);
+
 /// expand_dims, broadcast, trans, reshape.
 bool tileOpIsShapeChange(MlirOperation op);
 
