@@ -113,3 +113,25 @@ void tileTargetVisit(LLVMModuleRef module, void (*visit)(LLVMBuilderRef, LLVMVal
     }
   LLVMDisposeBuilder(builder);
 }
+
+LLVMValueRef tileTargetStepBack(LLVMValueRef value, unsigned *lane) {
+  if (LLVMIsAShuffleVectorInst(value)) {
+    int from = LLVMGetMaskValue(value, *lane);
+    unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(value, 0)));
+    if (from == LLVMGetUndefMaskElem()) return NULL;
+    *lane = (unsigned)from % lanes;
+    return LLVMGetOperand(value, (unsigned)from / lanes);
+  }
+  if (!LLVMIsAInsertElementInst(value)) return NULL;
+  LLVMValueRef at = LLVMGetOperand(value, 2);
+  if (!LLVMIsAConstantInt(at)) return NULL;
+  bool isThis = LLVMConstIntGetZExtValue(at) == *lane;
+  if (isThis) *lane = 0;
+  return LLVMGetOperand(value, isThis);
+}
+
+const char *tileTargetGetCallee(LLVMValueRef instruction) {
+  size_t length;
+  LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
+  return callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+}

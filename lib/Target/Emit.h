@@ -31,6 +31,13 @@ MlirLogicalResult tileTargetAddLineInfo(MlirModule module);
 void tileTargetVisit(LLVMModuleRef module, void (*visit)(LLVMBuilderRef, LLVMValueRef, void *),
                      void *data);
 
+/// What lane `*lane` of `value`, of a vector that is put together, was taken from, one step back;
+/// of a number the lane is 0. Null: it was not.
+LLVMValueRef tileTargetStepBack(LLVMValueRef value, unsigned *lane);
+
+/// The name of the function that `instruction` calls; "" where it calls none.
+const char *tileTargetGetCallee(LLVMValueRef instruction);
+
 /// Gives branches to rare code (tileLocationIsRare) their weights (Rare.c); were there any?
 bool tileTargetWeighRare(MlirOperation op);
 

@@ -42,20 +42,8 @@ static unsigned countLanes(LLVMValueRef value) {
 
 /// What `value` was taken from, one step back along its lane `*lane`; null: it was made here.
 static LLVMValueRef stepBack(LLVMValueRef value, unsigned *lane) {
-  if (LLVMIsAShuffleVectorInst(value)) {
-    int from = LLVMGetMaskValue(value, *lane);
-    unsigned lanes = countLanes(LLVMGetOperand(value, 0));
-    if (from == LLVMGetUndefMaskElem()) return NULL;
-    *lane = (unsigned)from % lanes;
-    return LLVMGetOperand(value, (unsigned)from / lanes);
-  }
-  if (LLVMIsAInsertElementInst(value)) {
-    LLVMValueRef at = LLVMGetOperand(value, 2);
-    if (!LLVMIsAConstantInt(at)) return NULL;
-    bool isThis = LLVMConstIntGetZExtValue(at) == *lane;
-    if (isThis) *lane = 0;
-    return LLVMGetOperand(value, isThis ? 1 : 0);
-  }
+  LLVMValueRef taken = tileTargetStepBack(value, lane);
+  if (taken) return taken;
   // Inline assembly has registers of 16 bits for bytes.
   if (!LLVMIsABitCastInst(value) && !LLVMIsATruncInst(value)) return NULL;
   LLVMValueRef from = LLVMGetOperand(value, 0);

@@ -15,10 +15,7 @@
 
 static bool isShuffle(LLVMValueRef instruction) {
   static const char prefix[] = "llvm.nvvm.shfl.sync.";
-  if (!LLVMIsACallInst(instruction)) return false;
-  size_t length;
-  const char *name = LLVMGetValueName2(LLVMGetCalledValue(instruction), &length);
-  return length > strlen(prefix) && !strncmp(name, prefix, strlen(prefix));
+  return !strncmp(tileTargetGetCallee(instruction), prefix, strlen(prefix));
 }
 
 static void visit(LLVMBuilderRef builder, LLVMValueRef instruction, void *data) {

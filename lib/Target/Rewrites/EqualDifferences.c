@@ -37,23 +37,6 @@ static bool isVector(LLVMValueRef value) {
   return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
 }
 
-/// What the lane was taken from, one step back; null: it was made here.
-static LLVMValueRef stepBack(LLVMValueRef value, unsigned *lane) {
-  if (LLVMIsAShuffleVectorInst(value)) {
-    int from = LLVMGetMaskValue(value, *lane);
-    unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(value, 0)));
-    if (from == LLVMGetUndefMaskElem()) return NULL;
-    *lane = (unsigned)from % lanes;
-    return LLVMGetOperand(value, (unsigned)from / lanes);
-  }
-  if (!LLVMIsAInsertElementInst(value)) return NULL;
-  LLVMValueRef at = LLVMGetOperand(value, 2);
-  if (!LLVMIsAConstantInt(at)) return NULL;
-  bool isThis = LLVMConstIntGetZExtValue(at) == *lane;
-  if (isThis) *lane = 0;
-  return LLVMGetOperand(value, isThis);
-}
-
 static bool isConstantLane(LLVMValueRef value, unsigned lane, uint64_t *count) {
   if (!LLVMIsConstant(value)) return false;
   LLVMValueRef number = isVector(value) ? LLVMGetAggregateElement(value, lane) : value;
@@ -67,7 +50,7 @@ static bool addLane(Sum *sum, LLVMValueRef value, unsigned lane, bool negative, 
   uint64_t count;
   for (LLVMValueRef from = value; from;) {
     value = from;
-    from = stepBack(value, &lane);
+    from = tileTargetStepBack(value, &lane);
   }
   if (isConstantLane(value, lane, &count)) {
     sum->count += negative ? -count : count;

@@ -34,10 +34,7 @@ static bool isHalf(LLVMTypeRef type) {
 /// Is it a sum of products of pairs of 16 bits with two constants?
 static bool isWithConstants(V call) {
   static const char prefix[] = "llvm.fma.v";
-  if (!LLVMIsACallInst(call)) return false;
-  size_t length;
-  const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &length);
-  if (length < strlen(prefix) || strncmp(name, prefix, strlen(prefix)) != 0) return false;
+  if (strncmp(tileTargetGetCallee(call), prefix, strlen(prefix)) != 0) return false;
   LLVMTypeRef type = LLVMTypeOf(call);
   return isHalf(LLVMGetElementType(type)) && LLVMGetVectorSize(type) % 2 == 0 &&
          LLVMGetVectorSize(type) >= 2 * LEAST_PAIRS && LLVMIsConstant(LLVMGetOperand(call, 1)) &&

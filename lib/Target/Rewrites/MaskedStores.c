@@ -16,11 +16,8 @@
 #include <string.h>
 
 static bool isMaskedStore(LLVMValueRef instruction) {
-  if (!LLVMIsACallInst(instruction)) return false;
-  LLVMValueRef callee = LLVMGetCalledValue(instruction);
-  size_t length;
-  const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
-  return !strncmp(name, "llvm.masked.store.", strlen("llvm.masked.store."));
+  static const char prefix[] = "llvm.masked.store.";
+  return !strncmp(tileTargetGetCallee(instruction), prefix, strlen(prefix));
 }
 
 /// The one lane that a constant mask has on; -1 for other masks.

@@ -30,24 +30,20 @@ typedef struct {
   int at; ///< SCALAR for a scalar
 } Element;
 
+static bool isVector(V v) { return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind; }
+
 /// Follows `e` through what takes vectors apart and puts them together.
 static Element resolve(Element e) {
   for (int depth = 0; depth < 4 * DEPTH; ++depth) {
     V v = e.value;
     if (LLVMIsAExtractElementInst(v) && LLVMIsAConstantInt(LLVMGetOperand(v, 1))) {
       e = (Element){LLVMGetOperand(v, 0), (int)LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1))};
-    } else if (LLVMIsAInsertElementInst(v) && LLVMIsAConstantInt(LLVMGetOperand(v, 2))) {
-      bool isIt = (int)LLVMConstIntGetZExtValue(LLVMGetOperand(v, 2)) == e.at;
-      e = isIt ? (Element){LLVMGetOperand(v, 1), SCALAR} : (Element){LLVMGetOperand(v, 0), e.at};
-    } else if (LLVMIsAShuffleVectorInst(v)) {
-      int from = LLVMGetMaskValue(v, (unsigned)e.at);
-      int first = (int)LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(v, 0)));
-      if (from < 0) return e;
-      bool isSecond = from >= first;
-      e = (Element){LLVMGetOperand(v, isSecond), isSecond ? from - first : from};
-    } else {
-      return e;
+      continue;
     }
+    unsigned lane = (unsigned)e.at;
+    V from = tileTargetStepBack(v, &lane);
+    if (!from) return e;
+    e = (Element){from, isVector(from) ? (int)lane : SCALAR};
   }
   return e;
 }
@@ -69,12 +65,7 @@ typedef struct {
   uint32_t zero, one;
 } Known;
 
-static bool isCallOf(V v, const char *name) {
-  if (!LLVMIsACallInst(v)) return false;
-  size_t length;
-  const char *callee = LLVMGetValueName2(LLVMGetCalledValue(v), &length);
-  return length == strlen(name) && !strncmp(callee, name, length);
-}
+static bool isCallOf(V v, const char *name) { return !strcmp(tileTargetGetCallee(v), name); }
 
 static Known knownOf(Element e, int depth);
 
@@ -219,7 +210,7 @@ static V maskAndSet(LLVMBuilderRef builder, V word, V mask, V bits) {
 /// `v` where it is a constant, or the element that all of a constant vector are; null else.
 static V constantOf(V v) {
   if (LLVMIsAConstantInt(v)) return v;
-  if (!LLVMIsConstant(v) || LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMVectorTypeKind) return NULL;
+  if (!LLVMIsConstant(v) || !isVector(v)) return NULL;
   V first = LLVMGetAggregateElement(v, 0);
   for (unsigned i = 1; i < LLVMGetVectorSize(LLVMTypeOf(v)); ++i)
     if (LLVMGetAggregateElement(v, i) != first) return NULL;
@@ -262,18 +253,18 @@ static void visitSet(LLVMBuilderRef builder, V set) {
     mask = (uint32_t)LLVMConstIntGetZExtValue(constantOf(LLVMGetOperand(masked, 1)));
     words = LLVMGetOperand(masked, 0);
   }
-  bool isVector = LLVMGetTypeKind(LLVMTypeOf(set)) == LLVMVectorTypeKind;
-  unsigned count = isVector ? LLVMGetVectorSize(LLVMTypeOf(set)) : 1;
+  bool isWide = isVector(set);
+  unsigned count = isWide ? LLVMGetVectorSize(LLVMTypeOf(set)) : 1;
   for (unsigned i = 0; i < count; ++i)
-    if (!pairingOf((Element){words, isVector ? (int)i : SCALAR}, mask)) return;
+    if (!pairingOf((Element){words, isWide ? (int)i : SCALAR}, mask)) return;
   LLVMPositionBuilderBefore(builder, set);
   uint32_t beside = (uint32_t)LLVMConstIntGetZExtValue(bits);
   V made = LLVMGetPoison(LLVMTypeOf(set));
   for (unsigned i = 0; i < count; ++i) {
-    V word = pairFields(builder, pairingOf((Element){words, isVector ? (int)i : SCALAR}, mask),
-                        mask, beside);
+    V word = pairFields(builder, pairingOf((Element){words, isWide ? (int)i : SCALAR}, mask), mask,
+                        beside);
     V at = LLVMConstInt(LLVMTypeOf(bits), i, false);
-    made = isVector ? LLVMBuildInsertElement(builder, made, word, at, "") : word;
+    made = isWide ? LLVMBuildInsertElement(builder, made, word, at, "") : word;
   }
   LLVMReplaceAllUsesWith(set, made);
   LLVMInstructionEraseFromParent(set);
