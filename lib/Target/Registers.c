@@ -99,6 +99,11 @@ static void readLoad(const char *op, int *count, int *bits) {
   }
 }
 
+/// `registers`, kept where the stack takes `frame` bytes at most and so many blocks fit.
+static TileRegisterLimit limitOf(const Made *k, int registers, int frame, int blocks) {
+  return (TileRegisterLimit){registers, frame, blocks, k->serialized, 0};
+}
+
 /// Does a block ask memory for little in front of the barrier at which its threads first meet? Then
 /// one block alone leaves memory idle.
 static bool asksForLittle(const Made *k) {
@@ -124,7 +129,7 @@ static TileRegisterLimit fitTwo(const Made *k) {
   int least = tileMachineNumber(k->arch, share) * k->registers / 100;
   if (limit < least || limit >= k->registers || blocksWith(k, limit) < 2) return none;
   int spills = tileMachineNumber(k->arch, most);
-  return (TileRegisterLimit){limit, k->frame + spills, 2, k->serialized, 0};
+  return limitOf(k, limit, k->frame + spills, 2);
 }
 
 /// Does a branch keep its loads together, however few the registers are? (tile-issue-loads)
@@ -164,8 +169,8 @@ static TileRegisterLimit fitAnother(const Made *k) {
   TileRegisterLimit none = {0};
   int blocks = k->occupancy.blocks + 1, loops = countLoops(k->ptx);
   if (k->occupancy.limit != TILE_LIMIT_REGISTERS || blocks < 3) return none;
-  enum { MOST_COPYING = 4 }; // a seventh to an eighth block of four warps: 32.5 to 46.7 us
-  bool copies = blocks <= MOST_COPYING && strstr(k->ptx, "cp.async");
+  bool copies = blocks <= tileMachineNumber(k->arch, TILE_NUMBER_COPYING_BLOCKS) &&
+                strstr(k->ptx, "cp.async");
   if (loops > 1 || (loops && !issuesLoads(k->ptx) && !copies)) return none;
   if (loops && !copies &&
       instructionsOfWord(k->ptx) > tileMachineNumber(k->arch, TILE_NUMBER_LOOP_WORD_WORK))
@@ -176,7 +181,7 @@ static TileRegisterLimit fitAnother(const Made *k) {
   if (limit < looseWords(k)) return none;
   bool isThird = blocks == 3 && !loops;
   int spills = isThird ? tileMachineNumber(k->arch, TILE_NUMBER_THIRD_BLOCK_SPILLS) : 0;
-  return (TileRegisterLimit){limit, k->frame + spills, blocks, k->serialized, 0};
+  return limitOf(k, limit, k->frame + spills, blocks);
 }
 
 /// With which blocks fill the multiprocessor, where that spills nothing: all warps that there can
@@ -189,7 +194,7 @@ static TileRegisterLimit fillWarps(const Made *k) {
   int least = tileMachineNumber(k->arch, TILE_NUMBER_SECOND_BLOCK_REGISTERS) * k->registers / 100;
   if (limit < least || limit >= k->registers || blocksWith(k, limit) < blocks) return none;
   if (limit < looseWords(k)) return none;
-  return (TileRegisterLimit){limit, k->frame, blocks, k->serialized, 0};
+  return limitOf(k, limit, k->frame, blocks);
 }
 
 /// With dots, with which one block more fits that a multiprocessor has shared memory for: while one
@@ -203,7 +208,7 @@ static TileRegisterLimit fitMore(const Made *k) {
   int least = tileMachineNumber(k->arch, TILE_NUMBER_DOT_BLOCK_REGISTERS) * k->registers / 100;
   if (limit < least || limit >= k->registers || blocksWith(k, limit) < blocks) return none;
   int spills = tileMachineNumber(k->arch, TILE_NUMBER_DOT_BLOCK_SPILLS);
-  return (TileRegisterLimit){limit, k->frame + spills, blocks, k->serialized, 0};
+  return limitOf(k, limit, k->frame + spills, blocks);
 }
 
 /// With dots and no loop, with which one block more fits, or as many as CHAIN_WARPS warps are: such
@@ -218,7 +223,7 @@ static TileRegisterLimit fitOnce(const Made *k) {
     int limit = fitBlocks(k->arch, k->threads, n);
     if (limit < least || limit >= k->registers || blocksWith(k, limit) < n) continue;
     int spills = tileMachineNumber(k->arch, TILE_NUMBER_DOT_BLOCK_SPILLS);
-    return (TileRegisterLimit){limit, k->frame + spills, n, k->serialized, 0};
+    return limitOf(k, limit, k->frame + spills, n);
   }
   return (TileRegisterLimit){0};
 }
@@ -231,8 +236,7 @@ static TileRegisterLimit takeAll(const Made *k) {
   bool spills = k->frame > tileMachineNumber(k->arch, TILE_NUMBER_SECOND_BLOCK_SPILLS);
   if (!spills || k->registers >= limit) return (TileRegisterLimit){0};
   bool fellBack = 4 * k->registers <= limit;
-  return (TileRegisterLimit){limit, fellBack ? k->frame + k->frame / 4 : k->frame / 2, 1,
-                             k->serialized, 0};
+  return limitOf(k, limit, fellBack ? k->frame + k->frame / 4 : k->frame / 2, 1);
 }
 
 /// All that half as many blocks leave to each, where a schedule asked for more than registers are
@@ -242,7 +246,7 @@ static TileRegisterLimit leaveBlocks(const Made *k) {
   if (!blocks || k->frame <= tileMachineNumber(k->arch, TILE_NUMBER_ROLE_BLOCK_SPILLS))
     return (TileRegisterLimit){0};
   int limit = tileMachineShareRegisters(k->arch, warps, blocks);
-  return (TileRegisterLimit){limit, k->frame / 2, blocks, k->serialized, 0};
+  return limitOf(k, limit, k->frame / 2, blocks);
 }
 
 /// The fewest blocks that a loop of plain loads may be left with, whose registers let ptxas move
@@ -263,8 +267,7 @@ static int leastBlocks(const Made *k) {
 /// as there could be, and waits for some loads before it begins others.
 static TileRegisterLimit takeForLoop(const Made *k) {
   if (!countLoops(k->ptx)) return (TileRegisterLimit){0};
-  return (TileRegisterLimit){fitBlocks(k->arch, k->threads, 1), k->frame, leastBlocks(k),
-                             k->serialized, 0};
+  return limitOf(k, fitBlocks(k->arch, k->threads, 1), k->frame, leastBlocks(k));
 }
 
 /// In a loop whose steps have several loads, as many as the fewest blocks leave that half of the
@@ -281,7 +284,9 @@ static TileRegisterLimit takeForSteps(const Made *k) {
   int more = tileMachineNumber(k->arch, TILE_NUMBER_STEP_REGISTERS) * k->registers / 100;
   int limit = fitBlocks(k->arch, k->threads, least);
   if (limit < more) return (TileRegisterLimit){0};
-  return (TileRegisterLimit){limit, k->frame, least, k->serialized, more};
+  TileRegisterLimit taken = limitOf(k, limit, k->frame, least);
+  taken.leastRegisters = more;
+  return taken;
 }
 
 /// With which all loads that no branch keeps together are on their way, where that leaves enough
@@ -296,8 +301,7 @@ static TileRegisterLimit takeForLoads(const Made *k) {
     return (TileRegisterLimit){0};
   int left = blocksWith(k, wanted), least = (blocks * share + 99) / 100;
   if (!left || left < least) return (TileRegisterLimit){0};
-  return (TileRegisterLimit){fitBlocks(k->arch, k->threads, left), k->frame, least, k->serialized,
-                             0};
+  return limitOf(k, fitBlocks(k->arch, k->threads, left), k->frame, least);
 }
 
 /// All that as many blocks leave to each.
@@ -305,8 +309,7 @@ static TileRegisterLimit takeShare(const Made *k) {
   int blocks = k->occupancy.blocks;
   bool many = k->registers >= tileMachineNumber(k->arch, TILE_NUMBER_SHARE_REGISTERS);
   int limit = many && blocks > 0 ? fitBlocks(k->arch, k->threads, blocks) : 0;
-  return limit > k->registers ? (TileRegisterLimit){limit, k->frame, blocks, k->serialized, 0}
-                              : (TileRegisterLimit){0};
+  return limit > k->registers ? limitOf(k, limit, k->frame, blocks) : (TileRegisterLimit){0};
 }
 
 /// The same of a kernel whose dots are mma.sync, where shared memory leaves room for few warps: by
@@ -317,8 +320,7 @@ static TileRegisterLimit takeForFew(const Made *k) {
   bool few = k->occupancy.limit == TILE_LIMIT_SHARED && strstr(k->ptx, "mma.sync") &&
              blocks * warps <= tileMachineNumber(k->arch, TILE_NUMBER_CHAIN_WARPS);
   int limit = few && blocks > 0 ? fitBlocks(k->arch, k->threads, blocks) : 0;
-  return limit > k->registers ? (TileRegisterLimit){limit, k->frame, blocks, k->serialized, 0}
-                              : (TileRegisterLimit){0};
+  return limit > k->registers ? limitOf(k, limit, k->frame, blocks) : (TileRegisterLimit){0};
 }
 
 static bool readMade(const TileMachine *arch, int sharedBytes, const TileBlob *ptx,

@@ -50,9 +50,9 @@ bool tileRefuseBox(TileCandidate *c, const char *why);
 bool tileRefuseGainless(TileRaiser *r);
 /// Where no load is raised threads load, and are done with a small store before the engine has
 /// begun, or, where they load tiles and none comes as a box, with one of 32 bits an element, which
-/// they store as it lies: refuses such stores. And all stores of a launch whose programs have two
-/// multiprocessors each and no loop of dots: the engine is no faster there (0 to 3 % either way;
-/// with one multiprocessor up to 6 %), and the host spares maps.
+/// they store as it lies: refuses such stores. And all stores of a launch whose programs have
+/// SINGLE_STORE_ROOM multiprocessors each and no loop of dots: the engine takes about as long
+/// there, and the host spares maps.
 void tileRefuseSmallStores(TileRaiser *r);
 /// May boxes cost the kernel more than they give? Where dots wait for what others have computed,
 /// threads hold much, and warps that copy take registers from them. What is added to memory is the

@@ -1,5 +1,5 @@
 // One product a program, in no loop. Of a launch that fills the device the engine stores it, which is up to an eighth
-// faster; where each program has two multiprocessors it takes as long either way, and the host makes no map. With one it is up to 6 % slower.
+// faster; where each program has two multiprocessors it takes as long either way, and the host makes no map. With one it is a little slower.
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,cse,tile-raise-descriptors,canonicalize,cse))' 2>/dev/null | FileCheck %s --check-prefix=MANY
 // RUN: sed 's/8 : i32}) {/8 : i32}) attributes {tile_gpu.single_wave = 2 : i32} {/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,tile-raise-descriptors,canonicalize,cse))' 2>&1 | FileCheck %s --check-prefix=FEW
 // RUN: sed 's/8 : i32}) {/8 : i32}) attributes {tile_gpu.single_wave = 1 : i32} {/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,tile-raise-descriptors,canonicalize,cse))' 2>/dev/null | FileCheck %s --check-prefix=MANY
