@@ -27,6 +27,15 @@ def parts(text):
     return [part.strip() for part in out]
 
 
+def address(line):
+    """The pointer that a load or store of a line goes to, between what stands before and behind it; None: it has neither."""
+    found = re.search(r"tl\.(load|store)\(", line)
+    if not found:
+        return None
+    first = parts(line[found.end():])[0]
+    return line[:found.end()], first, line[found.end() + len(first):]
+
+
 def tree(lines):
     """Statements: a line, and those that it holds."""
     out, at = [], 0
@@ -150,22 +159,22 @@ class Altered:
     def offsets(self, made):
         """Offsets of accesses by i64."""
         line, inner = made[0]
-        found = re.search(r"tl\.(load|store)\(", line)
-        if not found:
+        access = address(line)
+        if not access:
             return made
-        first = parts(line[found.end():])[0]
+        front, first, rest = access
         wide = re.sub(r"tl\.arange\(0, (\w+)\)", r"tl.arange(0, \1).to(tl.int64)", first)
-        return [(line[:found.end()] + wide + line[found.end() + len(first):], inner)]
+        return [(front + wide + rest, inner)]
 
     def away(self, made):
         """Addresses by way of some far off."""
         line, inner = made[0]
-        found = re.search(r"tl\.(load|store)\(", line)
-        if not found:
+        access = address(line)
+        if not access:
             return made
-        first = parts(line[found.end():])[0]
+        front, first, rest = access
         far = self.random.choice((2 ** 31, 2 ** 33 + 16, 3 * 2 ** 30, 65536))
-        return [(f"{line[:found.end()]}({first}) + {far} + (-{far}){line[found.end() + len(first):]}", inner)]
+        return [(f"{front}({first}) + {far} + (-{far}){rest}", inner)]
 
     def waits(self, made):
         return [("tl.debug_barrier()", []), *made] if self.random.random() < .4 else made
