@@ -239,6 +239,11 @@ def TileSelectNumbers : Pass<"tile-select-numbers", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileLoadInStep : Pass<"tile-load-in-step", "::tile::FuncOp"> {
+  let summary = "Load what loops of dots carry from the step before in the step that wants it";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def TileCountOffsets : Pass<"tile-count-offsets", "::tile::FuncOp"> {
   let summary = "Compute offsets that a loop carries from its counter, or a scalar that it carries";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

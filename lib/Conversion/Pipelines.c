@@ -54,6 +54,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func(tile-inline-steps)"},
     // Groups that may be empty are loops, too, to who copies for several of them.
     {TILE_STAGE_TILE, "tile.func(tile-step-branches)"},
+    // What authors load a step ahead is copied ahead by tile, and begins with loads in their steps.
+    {TILE_STAGE_TILE, "tile.func(tile-load-in-step)"},
     // Offsets that lie one way in a loop are wanted in several.
     {TILE_STAGE_TILE, "tile.func(tile-count-offsets)"},
     // swizzle2d becomes arithmetic before it is simplified.

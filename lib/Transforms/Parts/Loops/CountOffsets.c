@@ -37,7 +37,6 @@
 // Requires: meta-parameters bound; loops over ranges.  Preserves: numerics, order of effects.
 //===----------------------------------------------------------------------===//
 #include "../../Loops.h"
-#include "LoadInStep.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
 
@@ -182,10 +181,6 @@ static void runLoop(MlirOperation loop) {
 
 MlirLogicalResult tileRunCountOffsets(MlirOperation func) {
   TileOpList loops = {0};
-  tileFindLoops(func, &loops);
-  for (size_t i = 0; i < loops.count; ++i) tileLoadInStep(loops.ops[i]);
-  tileOpListDestroy(&loops);
-  loops = (TileOpList){0};
   tileFindLoops(func, &loops);
   for (size_t i = 0; i < loops.count; ++i) runLoop(loops.ops[i]);
   tileOpListDestroy(&loops);

@@ -25,14 +25,18 @@
 // the loop they are loaded there, by the same ops; where what stands behind the loop is all of a
 // step once more, the loop takes that step, too.
 //
-// Declined: loops without dots, and those that write or wait, since the loads move past what they
-// do.
+// Loops without dots are none of its business. Declines, with a remark, where a loop of dots
+// writes or waits, since the loads move past what it does; where what is loaded in front of it is
+// something else, or something is written behind that; where somebody else reads the addresses as
+// they are in this step; and where the tiles are wanted behind a loop whose counter in its last
+// step is not known by a difference.
 //
-// Preserves: numerics; which elements are loaded.
+// Requires: meta-parameters bound; loops over ranges; before tile-count-offsets, which takes the
+// pointers apart.  Preserves: numerics; which elements are loaded.
 //===----------------------------------------------------------------------===//
-#include "LoadInStep.h"
 #include "../../Loops.h"
 #include "tile/OpTraits.h"
+#include "tile/Passes.h"
 #include "tile/Trace.h"
 
 enum { LOWER, UPPER, STEP, INITS, MOST = 32, MOST_OPERANDS = 8, BUDGET = 2048 };
@@ -218,15 +222,23 @@ static bool isQuietUntil(const Ahead *a, MlirOperation first) {
   return !mlirOperationIsNull(op);
 }
 
-/// Is carried `k` a tile that the step before loads, and the first one's loaded in front?
-static bool isLoadedAhead(Ahead *a, intptr_t k) {
+/// Is carried `k` a tile that both the step before and what is in front of the loop load?
+static bool isLoaded(const Ahead *a, intptr_t k) {
   MlirOperation load = tileValueGetOp(nextOf(a, k)), first = tileValueGetOp(initOf(a, k));
+  return !mlirOperationIsNull(load) && !mlirOperationIsNull(first) && tileOpIsALoad(load) &&
+         tileOpIsALoad(first) && mlirBlockEqual(mlirOperationGetBlock(load), a->body);
+}
+
+/// Is what is loaded for carried `k` in front of the loop what the step before the first one would
+/// load?
+static bool isLoadedAhead(Ahead *a, intptr_t k) {
+  if (!isLoaded(a, k)) return false;
+  MlirOperation load = tileValueGetOp(nextOf(a, k));
   a->load = load;
   a->budget = BUDGET;
-  return !mlirOperationIsNull(load) && !mlirOperationIsNull(first) && tileOpIsALoad(load) &&
-         tileOpIsALoad(first) && mlirBlockEqual(mlirOperationGetBlock(load), a->body) &&
-         !mlirOpOperandIsNull(tileOnlyUse(tileResult(load))) &&
-         mlirOperationGetNumOperands(load) <= MOST_OPERANDS && isQuietUntil(a, first) &&
+  return !mlirOpOperandIsNull(tileOnlyUse(tileResult(load))) &&
+         mlirOperationGetNumOperands(load) <= MOST_OPERANDS &&
+         isQuietUntil(a, tileValueGetOp(initOf(a, k))) &&
          isSame(a, tileResult(load), initOf(a, k), false);
 }
 
@@ -429,25 +441,50 @@ static int findTiles(Ahead *a) {
   return count;
 }
 
-void tileLoadInStep(MlirOperation loop) {
+/// Is the counter of the last step known behind the loop, wherever a load there asks for it?
+static bool isCountKnown(const Ahead *a) {
+  int64_t step;
+  if (!a->counts || (tileConstantInt(tileOperand(a->loop, STEP), &step) && step == 1)) return true;
+  for (intptr_t k = 0; k < a->numCarried; ++k)
+    if (a->isTile[k] && isWanted(a, k)) return false;
+  return true;
+}
+
+/// Moves the loads of a loop of dots that carries tiles which it loads; null, or why they stay.
+static const char *moveWherePossible(Ahead *a) {
+  if (touches(a->loop)) return "a loop that neither writes nor waits";
+  MlirOperation sums[MOST];
+  int count = findTiles(a);
+  if (!count) return "the same load in front of the loop, a step before, and nothing written since";
+  if (!areReadByLoads(a)) return "addresses that nobody else reads";
+  a->budget = BUDGET;
+  bool ends = endsWithStep(a, sums);
+  if (!ends && !isCountKnown(a)) return "steps of one, to know the last of them";
+  tileTrace(mlirOperationGetLocation(a->loop), "%d tiles are loaded in their steps%s", count,
+            ends ? ", of which there is one more" : "");
+  moveLoads(a, sums, ends);
+  return NULL;
+}
+
+static void runLoop(MlirOperation loop) {
   Ahead a = {.loop = loop, .body = tileBody(loop, 0)};
   a.yield = mlirBlockGetTerminator(a.body);
   a.numCarried = mlirOperationGetNumResults(loop);
-  if (a.numCarried > MOST || !tileHoldsDot(loop) || touches(loop)) return;
-  MlirOperation sums[MOST];
-  int count = findTiles(&a), wanted = 0;
-  if (count && areReadByLoads(&a)) {
-    int64_t step;
-    a.budget = BUDGET;
-    bool ends = endsWithStep(&a, sums);
-    for (intptr_t k = 0; k < a.numCarried; ++k) wanted += a.isTile[k] && isWanted(&a, k);
-    // What the counter was in the last step is a difference where it counts.
-    if (ends || !wanted || !a.counts ||
-        (tileConstantInt(tileOperand(loop, STEP), &step) && step == 1)) {
-      tileTrace(mlirOperationGetLocation(loop), "%d tiles are loaded in their steps%s", count,
-                ends ? ", of which there is one more" : "");
-      moveLoads(&a, sums, ends);
-    }
-  }
+  if (a.numCarried > MOST || !tileHoldsDot(loop)) return;
+  bool any = false;
+  for (intptr_t k = 0; k < a.numCarried; ++k) any |= isLoaded(&a, k);
+  if (!any) return;
+  MlirLocation where = mlirOperationGetLocation(loop);
+  const char *why = moveWherePossible(&a);
+  if (why)
+    tileEmitRemark(where, "tiles are carried from the step that loads them: expected %s", why);
   tileOpListDestroy(&a.slice);
+}
+
+MlirLogicalResult tileRunLoadInStep(MlirOperation func) {
+  TileOpList loops = {0};
+  tileFindLoops(func, &loops);
+  for (size_t i = 0; i < loops.count; ++i) runLoop(loops.ops[i]);
+  tileOpListDestroy(&loops);
+  return mlirLogicalResultSuccess();
 }
