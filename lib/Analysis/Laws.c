@@ -1,30 +1,51 @@
-//===- Identity.c - what a combination leaves as it is --------------------===//
-#include "tile/Analysis/Identity.h"
+//===- Laws.c - what holds of ops that put two numbers together -----------===//
+#include "tile/Analysis/Laws.h"
 #include "tile/IR.h"
 #include <math.h>
 
 typedef enum { ZERO, ONE, ALL_BITS, LEAST, GREATEST, LOWEST, HIGHEST, NOT_A_NUMBER } Identity;
 
-static const struct {
+enum {
+  ROUNDS = TILE_COMMUTES,
+  WRAPS = TILE_COMMUTES | TILE_ASSOCIATES,
+  CHOOSES = TILE_COMMUTES | TILE_ASSOCIATES | TILE_IDEMPOTENT
+};
+
+typedef struct {
   const char *name;
   Identity identity;
-} identities[] = {
-    {"arith.addf", ZERO},
-    {"arith.addi", ZERO},
-    {"arith.mulf", ONE},
-    {"arith.muli", ONE},
-    {"arith.maximumf", LOWEST},
-    {"arith.minimumf", HIGHEST},
-    {"arith.maxnumf", NOT_A_NUMBER},
-    {"arith.minnumf", NOT_A_NUMBER},
-    {"arith.maxsi", LEAST},
-    {"arith.minsi", GREATEST},
-    {"arith.maxui", ZERO},
-    {"arith.minui", ALL_BITS},
-    {"arith.ori", ZERO},
-    {"arith.xori", ZERO},
-    {"arith.andi", ALL_BITS},
+  unsigned laws;
+} Combination;
+
+static const Combination combinations[] = {
+    {"arith.addf", ZERO, ROUNDS},
+    {"arith.addi", ZERO, WRAPS},
+    {"arith.mulf", ONE, ROUNDS},
+    {"arith.muli", ONE, WRAPS},
+    {"arith.maximumf", LOWEST, CHOOSES},
+    {"arith.minimumf", HIGHEST, CHOOSES},
+    {"arith.maxnumf", NOT_A_NUMBER, CHOOSES},
+    {"arith.minnumf", NOT_A_NUMBER, CHOOSES},
+    {"arith.maxsi", LEAST, CHOOSES},
+    {"arith.minsi", GREATEST, CHOOSES},
+    {"arith.maxui", ZERO, CHOOSES},
+    {"arith.minui", ALL_BITS, CHOOSES},
+    {"arith.ori", ZERO, CHOOSES},
+    {"arith.xori", ZERO, WRAPS},
+    {"arith.andi", ALL_BITS, CHOOSES},
 };
+
+/// What is known of `op`; null: nothing.
+static const Combination *combinationOf(MlirOperation op) {
+  for (size_t i = 0; i < sizeof combinations / sizeof *combinations; ++i)
+    if (tileOpIs(op, combinations[i].name)) return &combinations[i];
+  return NULL;
+}
+
+unsigned tileOpGetLaws(MlirOperation op) {
+  const Combination *known = combinationOf(op);
+  return known ? known->laws : 0;
+}
 
 static MlirAttribute numberOf(MlirType element, Identity identity) {
   MlirContext c = mlirTypeGetContext(element);
@@ -73,9 +94,7 @@ MlirOperation tileCombineGetOnlyOp(MlirOperation combine) {
 
 MlirAttribute tileCombineGetIdentity(MlirOperation combine) {
   MlirOperation only = tileCombineGetOnlyOp(combine);
-  if (mlirOperationIsNull(only)) return mlirAttributeGetNull();
-  for (size_t i = 0; i < sizeof identities / sizeof *identities; ++i)
-    if (tileOpIs(only, identities[i].name))
-      return numberOf(mlirValueGetType(tileResult(only)), identities[i].identity);
-  return mlirAttributeGetNull();
+  const Combination *known = mlirOperationIsNull(only) ? NULL : combinationOf(only);
+  return known ? numberOf(mlirValueGetType(tileResult(only)), known->identity)
+               : mlirAttributeGetNull();
 }

@@ -1,6 +1,6 @@
 //===- Sign.c - values that are never above 0 -----------------------------===//
 #include "tile/Analysis/Sign.h"
-#include "tile/Analysis/Identity.h"
+#include "tile/Analysis/Laws.h"
 #include "tile/IR.h"
 #include <string.h>
 

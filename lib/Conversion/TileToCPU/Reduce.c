@@ -20,6 +20,7 @@
 // meet there.
 //===----------------------------------------------------------------------===//
 #include "Lowering.h"
+#include "tile/Analysis/Laws.h"
 
 enum { MAX_SOURCES = 8, MAX_PARTS = 4, MAX_LANES = 64 };
 
@@ -138,23 +139,12 @@ static Values rotate(CpuLowering *l, const Combine *c, Values vectors, int64_t b
 typedef enum { COUNTS, IDEMPOTENT, ADDS } Repeated;
 
 static Repeated repeated(const Combine *c) {
-  static const char *const idempotent[] = {"arith.maximumf",
-                                           "arith.minimumf",
-                                           "arith.maxnumf",
-                                           "arith.minnumf",
-                                           "arith.maxsi",
-                                           "arith.minsi",
-                                           "arith.maxui",
-                                           "arith.minui",
-                                           "arith.andi",
-                                           "arith.ori",
-                                           NULL};
   MlirOperation op = mlirBlockGetFirstOperation(c->region);
   if (c->numSources > 1 || tileOpIsAYield(op) || !tileOpIsAYield(mlirOperationGetNextInBlock(op)) ||
       mlirOperationGetNumOperands(op) != 2 ||
       mlirValueEqual(tileOperand(op, 0), tileOperand(op, 1)))
     return COUNTS;
-  if (tileOpIsOneOf(op, idempotent)) return IDEMPOTENT;
+  if (tileOpGetLaws(op) & TILE_IDEMPOTENT) return IDEMPOTENT;
   return tileOpIs(op, "arith.addf") || tileOpIs(op, "arith.addi") ? ADDS : COUNTS;
 }
 

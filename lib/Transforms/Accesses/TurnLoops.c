@@ -37,6 +37,7 @@
 //===----------------------------------------------------------------------===//
 #include "../Loops.h"
 #include "tile/Analysis/Affine.h"
+#include "tile/Analysis/Laws.h"
 #include "tile/OpTraits.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
@@ -102,20 +103,7 @@ static MlirWalkResult checkLoad(MlirOperation op, void *data) {
 
 /// May what `op` puts together come in any order? Of sums of floats with another rounding.
 static bool joinsInAnyOrder(MlirOperation op, bool sums) {
-  static const char *const exact[] = {"arith.maxnumf",
-                                      "arith.minnumf",
-                                      "arith.maximumf",
-                                      "arith.minimumf",
-                                      "arith.addi",
-                                      "arith.maxsi",
-                                      "arith.minsi",
-                                      "arith.maxui",
-                                      "arith.minui",
-                                      "arith.andi",
-                                      "arith.ori",
-                                      "arith.xori",
-                                      NULL};
-  return tileOpIsOneOf(op, exact) || (sums && tileOpIs(op, "arith.addf"));
+  return (tileOpGetLaws(op) & TILE_ASSOCIATES) || (sums && tileOpIs(op, "arith.addf"));
 }
 
 /// How often an operand of `op` is `value`.

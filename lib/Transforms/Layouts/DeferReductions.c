@@ -34,7 +34,7 @@
 // Requires: layouts assigned.  Preserves: numerics but for the order of additions.
 //===----------------------------------------------------------------------===//
 #include "Layouts.h"
-#include "tile/Analysis/Identity.h"
+#include "tile/Analysis/Laws.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/MachineNumbers.h"
 #include "tile/Passes.h"

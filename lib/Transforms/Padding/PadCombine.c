@@ -20,7 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "PadExtents.h"
-#include "tile/Analysis/Identity.h"
+#include "tile/Analysis/Laws.h"
 #include <stdlib.h>
 
 //===- any other region ---------------------------------------------------===//

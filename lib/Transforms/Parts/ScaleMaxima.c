@@ -28,19 +28,19 @@
 //
 // Requires: nothing.  Preserves: numerics, but for the sign of a 0, which reductions leave open.
 //===----------------------------------------------------------------------===//
-#include "tile/Analysis/Identity.h"
+#include "tile/Analysis/Laws.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
 #include "tile/Support/FastMath.h"
 #include "tile/Support/ValueSearch.h"
 #include <math.h>
 
+/// Is it the greatest or the least of floats?
 static bool keepsOrder(MlirOperation reduce) {
-  static const char *const names[] = {"arith.maxnumf", "arith.maximumf", "arith.minnumf",
-                                      "arith.minimumf", NULL};
   if (tileReduceGetNumResults(reduce) != 1) return false;
   MlirOperation only = tileCombineGetOnlyOp(reduce);
-  return !mlirOperationIsNull(only) && tileOpIsOneOf(only, names);
+  return !mlirOperationIsNull(only) && tileTypeIsFloat(mlirValueGetType(tileResult(only))) &&
+         (tileOpGetLaws(only) & TILE_IDEMPOTENT);
 }
 
 /// The factor of `product`, a number above 0, and what it scales; false where it has none.

@@ -1,84 +1,11 @@
 //===- Combine.c - the region of reduce and scan, on vectors --------------===//
 #include "Combine.h"
+#include "tile/Analysis/Laws.h"
 #include "tile/MachineNumbers.h"
 #include "tile/Support/FastMath.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-//===- what the region is -------------------------------------------------===//
-
-/// The one op that a region of one operand applies to both its arguments; null for other regions.
-static MlirOperation singleOp(MlirOperation op) {
-  MlirBlock body = tileBody(op, 0);
-  MlirOperation first = mlirBlockGetFirstOperation(body), none = {NULL};
-  if (mlirBlockGetNumArguments(body) != 2 || tileOpIs(first, "tile.yield")) return none;
-  MlirOperation last = mlirBlockGetTerminator(body);
-  bool alone = mlirOperationEqual(mlirOperationGetNextInBlock(first), last) &&
-               mlirOperationGetNumOperands(first) == 2 && mlirOperationGetNumResults(first) == 1 &&
-               mlirValueEqual(tileOperand(last, 0), tileResult(first));
-  for (int i = 0; i < 2 && alone; ++i) {
-    MlirValue operand = tileOperand(first, i);
-    alone = mlirValueIsABlockArgument(operand) &&
-            mlirBlockEqual(mlirBlockArgumentGetOwner(operand), body) &&
-            mlirBlockArgumentGetArgNumber(operand) == i;
-  }
-  return alone ? first : none;
-}
-
-/// Ops that a combination is usually made of, with the value that changes nothing.
-typedef enum {
-  IDENTITY_ZERO,
-  IDENTITY_ONE,
-  IDENTITY_LOWEST,
-  IDENTITY_HIGHEST,
-  IDENTITY_NAN
-} Identity;
-static const struct {
-  const char *name;
-  Identity identity;
-} commutativeOps[] = {
-    {"arith.addf", IDENTITY_ZERO},       {"arith.addi", IDENTITY_ZERO},
-    {"arith.mulf", IDENTITY_ONE},        {"arith.muli", IDENTITY_ONE},
-    {"arith.maximumf", IDENTITY_LOWEST}, {"arith.minimumf", IDENTITY_HIGHEST},
-    {"arith.maxnumf", IDENTITY_NAN},     {"arith.minnumf", IDENTITY_NAN},
-    {"arith.maxsi", IDENTITY_LOWEST},    {"arith.minsi", IDENTITY_HIGHEST},
-    {"arith.maxui", IDENTITY_ZERO},      {"arith.minui", IDENTITY_HIGHEST},
-    {"arith.ori", IDENTITY_ZERO},        {"arith.xori", IDENTITY_ZERO},
-    {"arith.andi", IDENTITY_HIGHEST},
-};
-
-/// The identity of `op` as a scalar of `type`; null when it has none known.
-static MlirValue buildIdentity(Lowering *l, MlirOperation op, MlirType type) {
-  int found = -1;
-  for (size_t i = 0; i < sizeof commutativeOps / sizeof *commutativeOps; ++i)
-    if (tileOpIs(op, commutativeOps[i].name)) found = (int)commutativeOps[i].identity;
-  if (found < 0) return (MlirValue){NULL};
-  bool isFloat = tileTypeIsFloat(type),
-       isSigned = tileOpIs(op, "arith.maxsi") || tileOpIs(op, "arith.minsi");
-  int64_t highest = isSigned ? (int64_t)(((uint64_t)1 << (tileBitWidth(type) - 1)) - 1) : -1;
-  switch ((Identity)found) {
-  case IDENTITY_ONE:
-    return isFloat ? tileBuildFloat(&l->b, type, 1) : tileBuildInt(&l->b, type, 1);
-  case IDENTITY_LOWEST:
-    return isFloat ? tileBuildFloat(&l->b, type, -INFINITY)
-                   : tileBuildInt(&l->b, type, -highest - 1);
-  case IDENTITY_HIGHEST:
-    return isFloat ? tileBuildFloat(&l->b, type, INFINITY) : tileBuildInt(&l->b, type, highest);
-  case IDENTITY_NAN:
-    return tileBuildFloat(&l->b, type, NAN);
-  case IDENTITY_ZERO:
-    break;
-  }
-  // x + 0 is x for every float but -0, and -0 + -0 is -0.
-  return isFloat ? tileBuildFloat(&l->b, type, -0.0) : tileBuildInt(&l->b, type, 0);
-}
-
-static bool isCommutative(MlirOperation op) {
-  for (size_t i = 0; i < sizeof commutativeOps / sizeof *commutativeOps; ++i)
-    if (tileOpIs(op, commutativeOps[i].name)) return true;
-  return false;
-}
 
 //===- operands -----------------------------------------------------------===//
 
@@ -121,8 +48,8 @@ bool lowerCombinerStart(Lowering *l, MlirOperation op, int axis, Combiner *c) {
                        "tile-allocate-shared), found none");
     return false;
   }
-  MlirOperation single = singleOp(op);
-  c->commutes = !mlirOperationIsNull(single) && isCommutative(single);
+  MlirOperation single = tileCombineGetOnlyOp(op);
+  c->commutes = !mlirOperationIsNull(single) && (tileOpGetLaws(single) & TILE_COMMUTES);
   c->fuses = addsProducts(op, single);
   return true;
 }
@@ -153,10 +80,8 @@ bool lowerCombinerOperands(Combiner *c, Combined *values) {
   tileShape(mlirValueGetType(tileOperand(c->op, 0)), shape);
   int64_t extent = shape[c->plan.axis];
   if (extent == tileLayoutExtent(c->plan.source, c->plan.axis)) return true;
-  MlirOperation single = singleOp(c->op);
-  MlirValue identity = {NULL};
-  if (!mlirOperationIsNull(single)) identity = buildIdentity(l, single, c->elements[0]);
-  if (mlirValueIsNull(identity)) {
+  MlirAttribute number = tileCombineGetIdentity(c->op);
+  if (mlirAttributeIsNull(number) || !mlirTypeEqual(mlirAttributeGetType(number), c->elements[0])) {
     tileEmitError(
         mlirOperationGetLocation(c->op),
         "expected an extent that is a power of two where the region is not one of the named "
@@ -166,6 +91,7 @@ bool lowerCombinerOperands(Combiner *c, Combined *values) {
   }
   MlirValue inside = insideOf(c, extent);
   MlirType type = mlirValueGetType(values->v[0]);
+  MlirValue identity = tileBuildConstant(&l->b, number);
   identity = tileBuildUnary(&l->b, "vector.broadcast", type, identity);
   values->v[0] = tileBuildSelect(&l->b, inside, values->v[0], identity);
   return true;

@@ -32,7 +32,7 @@
 // In reverse, "earlier" is where the bit is set.
 //===----------------------------------------------------------------------===//
 #include "Scan.h"
-#include "tile/Analysis/Identity.h"
+#include "tile/Analysis/Laws.h"
 
 /// Lane bits from which on one combination for each and two more shuffles are fewer instructions
 /// than two combinations for each.

@@ -22,7 +22,7 @@
 // Requires: no layouts.  Preserves: everything.
 //===----------------------------------------------------------------------===//
 #include "WidenPairs.h"
-#include "tile/Analysis/Identity.h"
+#include "tile/Analysis/Laws.h"
 #include "tile/IR.h"
 #include "tile/OpTraits.h"
 #include "tile/Passes.h"

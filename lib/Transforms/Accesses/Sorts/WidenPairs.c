@@ -19,7 +19,7 @@
 // Requires: no layouts.  Preserves: everything.
 //===----------------------------------------------------------------------===//
 #include "WidenPairs.h"
-#include "tile/Analysis/Identity.h"
+#include "tile/Analysis/Laws.h"
 #include "tile/OpTraits.h"
 #include "tile/Support/PointerTable.h"
 #include "tile/Trace.h"

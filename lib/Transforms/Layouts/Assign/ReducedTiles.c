@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Assigner.h"
-#include "tile/Analysis/Identity.h"
+#include "tile/Analysis/Laws.h"
 #include "tile/MachineNumbers.h"
 #include "tile/Support/Bits.h"
 
