@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Two blocks do not cover each other's barriers.
-enum { LOOP_BLOCKS_LEAST = 3 };
-
 static const char reqntid[] = ".reqntid ", minnctapersm[] = ".minnctapersm ";
 
 static bool isLimited(const char *ptx) { return strstr(ptx, "maxnreg") != NULL; }
@@ -258,7 +255,8 @@ static int leastBlocks(const Made *k) {
   if (k->registers < tileMachineNumber(k->arch, TILE_NUMBER_LOOP_REGISTERS)) return blocks;
   if (strstr(k->ptx, "cp.async")) return blocks;
   int least = (blocks * percent + 99) / 100, others = (mostWarps + warps - 1) / warps;
-  if (others < LOOP_BLOCKS_LEAST) others = LOOP_BLOCKS_LEAST;
+  int fewest = tileMachineNumber(k->arch, TILE_NUMBER_LOOP_LEAST_BLOCKS);
+  if (others < fewest) others = fewest;
   if (least < others) least = others;
   return least < blocks ? least : blocks;
 }
@@ -270,14 +268,15 @@ static TileRegisterLimit takeForLoop(const Made *k) {
   return limitOf(k, fitBlocks(k->arch, k->threads, 1), k->frame, leastBlocks(k));
 }
 
-/// In a loop whose steps have several loads, as many as the fewest blocks leave that half of the
-/// warps are, where ptxas takes many more of them: by itself it aims at all warps that there can
+/// In a loop whose steps have several loads, as many as the fewest blocks leave that have a part of
+/// all warps, where ptxas takes many more of them: by itself it aims at all warps that there can
 /// be, and waits for one load of a step before it begins the next.
 static TileRegisterLimit takeForSteps(const Made *k) {
   int warps = (k->threads + 31) / 32, blocks = k->occupancy.blocks;
   int least = (blocks * tileMachineNumber(k->arch, TILE_NUMBER_LOOP_BLOCKS) + 99) / 100;
-  int half = (k->arch->warps / 2 + warps - 1) / warps;
-  if (least < half) least = half;
+  int part = k->arch->warps * tileMachineNumber(k->arch, TILE_NUMBER_STEP_WARPS) / 100;
+  int others = (part + warps - 1) / warps;
+  if (least < others) least = others;
   bool few = k->registers < tileMachineNumber(k->arch, TILE_NUMBER_LOOP_REGISTERS);
   if (!few || least >= blocks || strstr(k->ptx, "cp.async") || loadsOfLoop(k->ptx) < 2)
     return (TileRegisterLimit){0};

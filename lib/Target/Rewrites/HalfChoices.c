@@ -54,15 +54,13 @@ static LLVMValueRef chooseWide(LLVMBuilderRef builder, LLVMValueRef choice) {
   return LLVMBuildFPTrunc(builder, chosen, LLVMTypeOf(choice), "");
 }
 
-/// Element `i` of what vectors are put together of; else it is taken out.
+/// Element `i`, where vectors are put together of scalars, inserted or moved; else it is taken out.
 static LLVMValueRef findElement(LLVMBuilderRef builder, LLVMValueRef vector, unsigned i) {
+  unsigned lane = i;
   LLVMValueRef from = vector;
-  for (unsigned at = i; LLVMIsAInsertElementInst(from);) {
-    LLVMValueRef place = LLVMGetOperand(from, 2);
-    if (!LLVMIsAConstantInt(place)) break;
-    if (LLVMConstIntGetZExtValue(place) == at) return LLVMGetOperand(from, 1);
-    from = LLVMGetOperand(from, 0);
-  }
+  while (from && LLVMGetTypeKind(LLVMTypeOf(from)) == LLVMVectorTypeKind)
+    from = tileTargetStepBack(from, &lane);
+  if (from) return from;
   LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(vector)));
   return LLVMBuildExtractElement(builder, vector, LLVMConstInt(i32, i, false), "");
 }
