@@ -480,17 +480,29 @@ static int countSteps(MlirOperation op, const WgmmaDot *dot) {
   return (int)(needed > 0 && needed < all ? needed : all);
 }
 
+/// May several registers of `tile` be one value: of a row, a column, or a number, and what is
+/// computed of such alone?
+static bool mayRepeat(MlirValue tile, int depth) {
+  MlirOperation op = tileValueGetOp(tile);
+  if (!tileTypeIsTile(mlirValueGetType(tile))) return true;
+  if (mlirOperationIsNull(op) || !depth) return false;
+  if (tileOpIs(op, "arith.constant") || tileOpIsASplat(op) || tileOpIsABroadcast(op)) return true;
+  bool all = tileOpIsElementwise(op) || tileOpIsAConvertLayout(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && all; ++i)
+    all = mayRepeat(tileOperand(op, i), depth - 1);
+  return all;
+}
+
 /// Does anybody but the dot read what it adds to, or it itself in another step, or several of its
 /// sums?
 static bool startsFromOthers(MlirOperation dot) {
+  enum { DEPTH = 8 };
   MlirValue acc = tileDotGetAcc(dot);
   MlirOpOperand use = mlirValueGetFirstUse(acc);
   MlirBlock here = mlirOperationGetBlock(dot);
   if (!mlirOpOperandIsNull(mlirOpOperandGetNextUse(use))) return true;
   if (mlirValueIsABlockArgument(acc)) return !mlirBlockEqual(mlirBlockArgumentGetOwner(acc), here);
-  MlirOperation maker = tileValueGetOp(acc);
-  return tileOpIs(maker, "tile.broadcast") || tileOpIs(maker, "tile.splat") ||
-         !mlirBlockEqual(mlirOperationGetBlock(maker), here);
+  return mayRepeat(acc, DEPTH) || !mlirBlockEqual(mlirOperationGetBlock(tileValueGetOp(acc)), here);
 }
 
 /// Operands of a dot with sums of layout `acc`, and how many times 64 rows a warp group has; false

@@ -217,3 +217,35 @@ tile.func @row(%p: !tile.ptr<f32>) {
   %d = tile.dot %a, %a, %bias by wgmma : !tile_gpu.buffer<64x64xf16, swizzle = 128>, !tile_gpu.buffer<64x64xf16, swizzle = 128> -> tensor<64x64xf32, #sums>
   tile.return
 }
+
+// So it is of what a mask makes of two numbers, of which a row's, or all, may be known to be the same.
+// CHECK-LABEL: llvm.func @mask
+// CHECK: llvm.inline_asm has_side_effects "", "=f,{{.*}},0,{{.*}},31"
+// CHECK: nvvm.wgmma.fence.aligned
+tile.func @mask(%n: i32) {
+  %a = tile_gpu.alloc_shared : !tile_gpu.buffer<64x64xf16, swizzle = 128>
+  %column = tile.arange : tensor<64xi32, #tile_gpu.layout<register = [[1], [8], [16], [32]], lane = [[2], [4], [0], [0], [0]], warp = [[0], [0]]>>
+  %line = tile.expand_dims %column axis 0 : tensor<64xi32, #tile_gpu.layout<register = [[1], [8], [16], [32]], lane = [[2], [4], [0], [0], [0]], warp = [[0], [0]]>> -> tensor<1x64xi32, #row>
+  %ends = tile.splat %n : i32 -> tensor<1x64xi32, #row>
+  %in = arith.cmpi slt, %line, %ends : tensor<1x64xi32, #row>
+  %inside = tile.broadcast %in : tensor<1x64xi1, #row> -> tensor<64x64xi1, #sums>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #sums>
+  %least = arith.constant dense<0xFF800000> : tensor<64x64xf32, #sums>
+  %start = arith.select %inside, %zero, %least : tensor<64x64xi1, #sums>, tensor<64x64xf32, #sums>
+  %d = tile.dot %a, %a, %start by wgmma : !tile_gpu.buffer<64x64xf16, swizzle = 128>, !tile_gpu.buffer<64x64xf16, swizzle = 128> -> tensor<64x64xf32, #sums>
+  tile.return
+}
+
+// What each thread has loaded for itself is not copied.
+// CHECK-LABEL: llvm.func @own
+// CHECK-NOT: llvm.inline_asm has_side_effects ""
+// CHECK: nvvm.wgmma.fence.aligned
+tile.func @own(%at: !tile.ptr<f32>) {
+  %a = tile_gpu.alloc_shared : !tile_gpu.buffer<64x64xf16, swizzle = 128>
+  %p = tile.splat %at : !tile.ptr<f32> -> tensor<64x64x!tile.ptr<f32>, #sums>
+  %x = tile.load %p : tensor<64x64x!tile.ptr<f32>, #sums>
+  %two = arith.constant dense<2.0> : tensor<64x64xf32, #sums>
+  %start = arith.mulf %x, %two : tensor<64x64xf32, #sums>
+  %d = tile.dot %a, %a, %start by wgmma : !tile_gpu.buffer<64x64xf16, swizzle = 128>, !tile_gpu.buffer<64x64xf16, swizzle = 128> -> tensor<64x64xf32, #sums>
+  tile.return
+}
