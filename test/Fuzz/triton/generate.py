@@ -422,8 +422,13 @@ def fill(random, ty, kind, window=WINDOW):
         return random.integers(0, 64, count).astype(np.int32)
     if ty == "i1":
         return random.integers(0, 2, count).astype(bool)
+    if kind == "q":         # few numbers, for small scores
+        return convert(np.where(random.random(count) < 1 / 128, random.choice([-1., 1.], count), 0.), "f64", ty)
+    if kind == "g":         # by how much is forgotten
+        return -(random.random(count) < 1 / 64).astype(HELD[ty])
     if ty in FLOATS:
-        return random.integers(-4, 5, count).astype(HELD[ty])
+        most = 2 if kind == "h" else 4
+        return random.integers(-most, most + 1, count).astype(HELD[ty])
     if random.random() < .3:
         return random.integers(-3 if ty[0] == "i" else 0, 4, count).astype(HELD[ty])
     info = np.iinfo(HELD[ty])
@@ -432,23 +437,24 @@ def fill(random, ty, kind, window=WINDOW):
 
 def write(seed):
     """Text and parameters."""
-    if seed // MILLION == 9:
-        from altered import Altered
-        kind, other = seed % 9, seed % MILLION
+    if seed // MILLION in (9, 11):
+        from kinds.altered import Altered
+        kind, other = seed % 9 if seed // MILLION == 9 else 10, seed % MILLION
         maker, text = write(kind * MILLION + other)
         return maker, Altered(seed).text(text)
-    from boxes import Boxes
-    from branches import Branches
-    from dots import Dots
-    from extras import Extras
-    from flow import Flow
-    from large import Large
-    from products import Chunks, Products
-    from rows import Rows
-    from shared import Shared
-    from tensors import Tensors
+    from kinds.boxes import Boxes
+    from kinds.branches import Branches
+    from kinds.dots import Dots
+    from kinds.extras import Extras
+    from kinds.flow import Flow
+    from kinds.large import Large
+    from kinds.models import Models
+    from kinds.products import Chunks, Products
+    from kinds.rows import Rows
+    from kinds.shared import Shared
+    from kinds.tensors import Tensors
     kinds = [Products, Products, Chunks, Rows, Rows] + [Statements] * 5
-    alone = {1: Tensors, 2: Flow, 3: Shared, 4: Boxes, 5: Dots, 6: Branches, 7: Extras, 8: Large}.get(seed // MILLION)
+    alone = {1: Tensors, 2: Flow, 3: Shared, 4: Boxes, 5: Dots, 6: Branches, 7: Extras, 8: Large, 10: Models}.get(seed // MILLION)
     maker = (alone or kinds[seed % len(kinds)])(seed)
     whole = type(maker) not in (Statements, Extras)
     maker.begin()
@@ -511,7 +517,7 @@ def expect(kernel):
     random = np.random.default_rng(kernel.seed)
     types = {name: "i32" if ty == "idx" else ty for name, ty, _ in kernel.names}
     first = {name: fill(random, ty, kind, kernel.window) for name, ty, kind in kernel.names}
-    leads = {name: [0 if kind in "bcf" else int(random.choice([0, 0, 0, 1, 3, 8])) for _ in kernel.launches]
+    leads = {name: [0 if kind in "bcfh" else int(random.choice([0, 0, 0, 1, 3, 8])) for _ in kernel.launches]
              for name, _, kind in kernel.names}
     runs = []
     for poison in (0x5A, 0x17):

@@ -258,6 +258,9 @@ class Language:
     atomic_xchg, make_tensor_descriptor, make_block_ptr = atomic(None), Box, BlockPointer
     advance = staticmethod(lambda pointer, by: pointer.advanced(by))
 
+    class math:
+        exp2 = staticmethod(lambda x: Tile(np.exp2(x.v), x.ty))
+
     class PropagateNan:
         ALL = True
 
@@ -341,9 +344,11 @@ class Language:
     pointer_type = staticmethod(lambda ty: ty)
     static_assert = device_assert = staticmethod(lambda *_: None)
     clamp = staticmethod(lambda x, low, high: Tile(np.clip(x.v, low, high), x.ty))
+    exp2 = math.exp2
+    sqrt_rn = staticmethod(lambda x: Tile(np.sqrt(x.v), x.ty))
     fma = staticmethod(lambda a, b, c: a * b + c)
     floor, ceil = staticmethod(lambda x: Tile(np.floor(x.v), x.ty)), staticmethod(lambda x: Tile(np.ceil(x.v), x.ty))
-    div_rn = fdiv = staticmethod(lambda x, by: x.arith(by, np.divide))
+    div_rn = fdiv = staticmethod(lambda x, by: tile(x).arith(by, np.divide))
     reduce_or = staticmethod(lambda x, axis: Tile(np.any(x.v, axis=axis), "i1"))
 
     @staticmethod
