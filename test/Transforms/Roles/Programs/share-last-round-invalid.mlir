@@ -181,3 +181,58 @@ tile.func @a_in_registers(%c: !tile.ptr<f16>, %m: i32, %n: i32, %s: i64) attribu
   } {tile_gpu.programs}
   tile.return
 }
+
+// -----
+
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]],
+                   lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [64, 0]]>
+// Threads of mma.sync hold other rows.
+// expected-error @+1 {{kernel cannot follow its schedule: expected products by wgmma, found another instruction}}
+tile.func @other_instruction(%c: !tile.ptr<f16>, %m: i32, %n: i32, %s: i64) attributes {
+    tile_gpu.persistent, tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<programs = loop, stages = 4, stores = boxes, last_round = shared>} {
+  %c128 = arith.constant 128 : i32
+  %c0 = arith.constant 0 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32, #acc>
+  %a = tile_gpu.alloc_shared : !tile_gpu.buffer<128x64xf16, swizzle = 128>
+  %b = tile_gpu.alloc_shared : !tile_gpu.buffer<64x128xf16, swizzle = 128>
+  %dc = tile.make_desc %c, [%m, %n], [%s] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  %total = tile_gpu.grid_extent x
+  %block = tile.program_id x
+  %blocks = tile.num_programs x
+  scf.for %t = %block to %total step %blocks : i32 {
+    %row = arith.muli %t, %c128 : i32
+    %sum = tile.dot %a, %b, %zero by mma_sync : !tile_gpu.buffer<128x64xf16, swizzle = 128>, !tile_gpu.buffer<64x128xf16, swizzle = 128> -> tensor<128x128xf32, #acc>
+    %h = arith.truncf %sum : tensor<128x128xf32, #acc> to tensor<128x128xf16, #acc>
+    %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
+    tile_gpu.buffer_store %h, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
+    tile_gpu.desc_write %dc[%row, %c0] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  } {tile_gpu.programs}
+  tile.return
+}
+
+// -----
+
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]],
+                   lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [64, 0]]>
+// Who has no product leaves none to another block.
+// expected-error @+1 {{kernel cannot follow its schedule: expected a dot, found none}}
+tile.func @no_dot(%c: !tile.ptr<f16>, %m: i32, %n: i32, %s: i64) attributes {
+    tile_gpu.persistent, tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<programs = loop, stages = 4, stores = boxes, last_round = shared>} {
+  %c128 = arith.constant 128 : i32
+  %c0 = arith.constant 0 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32, #acc>
+  %a = tile_gpu.alloc_shared : !tile_gpu.buffer<128x64xf16, swizzle = 128>
+  %b = tile_gpu.alloc_shared : !tile_gpu.buffer<64x128xf16, swizzle = 128>
+  %dc = tile.make_desc %c, [%m, %n], [%s] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  %total = tile_gpu.grid_extent x
+  %block = tile.program_id x
+  %blocks = tile.num_programs x
+  scf.for %t = %block to %total step %blocks : i32 {
+    %row = arith.muli %t, %c128 : i32
+    %h = arith.truncf %zero : tensor<128x128xf32, #acc> to tensor<128x128xf16, #acc>
+    %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
+    tile_gpu.buffer_store %h, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
+    tile_gpu.desc_write %dc[%row, %c0] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  } {tile_gpu.programs}
+  tile.return
+}
