@@ -26,6 +26,8 @@
 // Of arms that are read by pieces of different widths, as of an array beside one that is sampled
 // up, those of the narrowest take part: through a chosen pointer all would be as narrow.
 //
+// Declines, with a remark, where several arms load, and no two of them so.
+//
 // Requires: masks as they were written, no layouts.  Preserves: everything; which addresses are
 // read.  Kernels with dots stay, whose loads run ahead by passes of their own.
 //===----------------------------------------------------------------------===//
@@ -448,6 +450,13 @@ static bool isInChain(MlirOperation select) {
          mlirOperationEqual(nextOf(user), select);
 }
 
+/// Arms that load something.
+static int countLoading(const Chain *chain) {
+  int count = 0;
+  for (int i = 0; i < chain->count; ++i) count += chain->arms[i].numLoads > 0;
+  return count;
+}
+
 static void work(MlirOperation root, const TileAxisAnalysis *axis) {
   Chain chain;
   readChain(&chain, root, axis);
@@ -466,6 +475,10 @@ static void work(MlirOperation root, const TileAxisAnalysis *axis) {
   if (chosen) {
     tileTrace(mlirOperationGetLocation(root), "%d loads through chosen pointers", chosen);
     moveBehind(&between, root);
+  } else if (countLoading(&chain) > 1) {
+    tileEmitRemark(mlirOperationGetLocation(root),
+                   "each arm of a choice is loaded: expected loads that are alike, each masked by "
+                   "the condition of its own arm");
   }
   for (int i = 0; i < chain.count && chosen; ++i)
     if (!mlirOperationIsNull(chain.arms[i].select))

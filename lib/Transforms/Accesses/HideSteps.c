@@ -10,8 +10,9 @@
 // steps, which loads little in each, the end becomes a number of which nothing is known: a grid of
 // 2^31 programs or more, which no launch has, would add one to it.
 //
-// Stays out of loops whose steps do anything but compute, load, store and hand on among lanes: what
-// waits for copies, or for other warps, is not unrolled for loads.
+// Declines, with a remark, in loops that load much in a step, or whose steps do anything but
+// compute, load, store and hand on among lanes: what waits for copies, or for other warps, is not
+// unrolled for loads.
 //
 // Requires: layouts assigned, loops pipelined.  Preserves: numerics, order of effects.
 //===----------------------------------------------------------------------===//
@@ -41,18 +42,29 @@ static int64_t loadedBytes(MlirOperation op, int64_t threads) {
   return (bytes + threads - 1) / threads;
 }
 
-/// Does each step load something, and little?
-static bool loadsLittle(MlirOperation loop, int64_t threads) {
+/// Does each step load something, and little? `loads` is set where it loads anything.
+static bool loadsLittle(MlirOperation loop, int64_t threads, bool *loads) {
   MlirBlock body = tileBody(loop, 0);
   MlirOperation yield = mlirBlockGetTerminator(body);
   int64_t bytes = 0;
+  bool waits = false;
   TILE_FOR_EACH_OP(op, body) {
     if (mlirOperationEqual(op, yield)) break;
     int64_t each = loadedBytes(op, threads);
-    if (each < 0) return false;
-    bytes += each;
+    waits |= each < 0;
+    bytes += each < 0 ? 0 : each;
   }
-  return bytes > 0 && bytes < tileMachineNumber(tileMachineOf(loop), TILE_NUMBER_HIDE_BYTES);
+  *loads = bytes > 0;
+  return *loads && !waits && bytes < tileMachineNumber(tileMachineOf(loop), TILE_NUMBER_HIDE_BYTES);
+}
+
+/// Can the assembler count its steps, and are they more than it unrolls as a whole?
+static bool hasManySteps(MlirOperation loop, int64_t *end) {
+  int64_t counted = tileMachineNumber(tileMachineOf(loop), TILE_NUMBER_HIDE_STEPS);
+  return tileOpIs(loop, "scf.for") && tileCountSteps(loop) > counted &&
+         tileConstantInt(tileOperand(loop, UPPER), end) && *end >= 0 && *end <= INT32_MAX / 2 &&
+         mlirTypeEqual(mlirValueGetType(tileOperand(loop, UPPER)),
+                       tileI32(mlirOperationGetContext(loop)));
 }
 
 /// `end`, by way of a number that is 0 in every grid.
@@ -74,17 +86,20 @@ static MlirValue buildHidden(TileBuilder *b, int64_t end) {
 MlirLogicalResult tileRunHideSteps(MlirOperation func) {
   TileOpList loops = {0};
   int64_t threads = tileNumThreadsOf(func);
-  int64_t counted = tileMachineNumber(tileMachineOf(func), TILE_NUMBER_HIDE_STEPS);
   tileFindLoops(func, &loops);
   for (size_t i = 0; i < loops.count; ++i) {
     MlirOperation loop = loops.ops[i];
     int64_t end;
-    if (!tileOpIs(loop, "scf.for") || tileCountSteps(loop) <= counted ||
-        !tileConstantInt(tileOperand(loop, UPPER), &end) || end < 0 || end > INT32_MAX / 2 ||
-        !mlirTypeEqual(mlirValueGetType(tileOperand(loop, UPPER)),
-                       tileI32(mlirOperationGetContext(func))) ||
-        !loadsLittle(loop, threads))
+    bool loads;
+    if (!hasManySteps(loop, &end)) continue;
+    if (!loadsLittle(loop, threads, &loads)) {
+      if (loads)
+        tileEmitRemark(mlirOperationGetLocation(loop),
+                       "steps are counted: expected less than %lld bytes that a thread loads in "
+                       "each, and nothing that waits",
+                       (long long)tileMachineNumber(tileMachineOf(loop), TILE_NUMBER_HIDE_BYTES));
       continue;
+    }
     TileBuilder b = tileBuilderBefore(loop);
     tileTrace(mlirOperationGetLocation(loop), "%d steps are not counted",
               (int)tileCountSteps(loop));

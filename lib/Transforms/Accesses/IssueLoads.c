@@ -205,12 +205,21 @@ static int64_t heldWords(const Group *g, MlirOperation load) {
 }
 
 /// Are its loads many, and do enough of them wait for memory? Those that fill the registers begin
-/// where nothing else is loaded: what comes behind them would be spilled as well.
+/// where nothing else is loaded: what comes behind them would be spilled as well. Of many, which
+/// stay, a remark says why.
 static bool isWorthIt(const Group *g) {
-  if (g->loads.count == 1 && g->words > g->share) return false;
-  if (g->loads.count < g->stretch.count && g->words > heldWords(g, g->loads.ops[0])) return false;
-  return g->apart >= tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_LOADS) &&
-         100 * g->fresh >= g->accesses * tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_FRESH);
+  if (g->apart < tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_LOADS)) return false;
+  int64_t fresh = tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_FRESH);
+  const char *why = NULL;
+  if (100 * g->fresh < g->accesses * fresh) why = "places that no other load has read";
+  if ((g->loads.count == 1 && g->words > g->share) ||
+      (g->loads.count < g->stretch.count && g->words > heldWords(g, g->loads.ops[0])))
+    why = "registers for all that they bring";
+  if (why)
+    tileEmitRemark(mlirOperationGetLocation(g->loads.ops[0]),
+                   "%d loads of a thread are left to the assembler: expected %s", (int)g->accesses,
+                   why);
+  return !why;
 }
 
 /// Collects what `op` needs of what stands behind `front`, each before its users; false where it

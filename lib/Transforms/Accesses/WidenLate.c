@@ -16,7 +16,7 @@
 //
 // Of what all programs load, as weights are, this is so. A row of the program's own is asked for by
 // ptxas the later the later it is wanted, and memory has nothing to do meanwhile: its conversions
-// stay.
+// stay, with a remark.
 //
 // Moved are element-wise ops that make more words of a thread than they read, and what is computed
 // of one such tile and numbers alone (w + 1), down to their first reader, where a reduction, a scan
@@ -127,7 +127,11 @@ static int64_t moveDown(MlirBlock block) {
   for (size_t i = ops.count; i-- > 0;) {
     MlirOperation reader = tileFirstReader(ops.ops[i]);
     if (mlirOperationIsNull(reader) || !liesOverLong(ops.ops[i], reader)) continue;
-    if (!isCommon(tileResult(ops.ops[i]))) continue;
+    if (!isCommon(tileResult(ops.ops[i]))) {
+      tileEmitRemark(mlirOperationGetLocation(ops.ops[i]),
+                     "widened in front of where threads meet: expected what all programs load");
+      continue;
+    }
     mlirOperationMoveBefore(ops.ops[i], reader);
     ++moved;
   }

@@ -1,5 +1,7 @@
 // Loads that are not one arm's alone stay.
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-choose-pointers))' | FileCheck %s --implicit-check-not='tensor<64xi1>, tensor<64x!tile.ptr'
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-choose-pointers))' -o /dev/null 2>&1 | FileCheck %s --check-prefix=SAYS
+// SAYS-COUNT-3: remark: each arm of a choice is loaded: expected loads that are alike, each masked by the condition of its own arm
 
 // What another arm reads too; what is loaded whatever the condition is; what is written between the two; what gives other
 // values where it is masked; elements of another type; what is masked by more than the condition and what all share.

@@ -2,6 +2,9 @@
 // thread has enough on its way, and one that reduces waits for other threads.
 //
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-hide-steps))' | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-hide-steps))' -o /dev/null 2>&1 | FileCheck %s --check-prefix=SAYS
+// SAYS-COUNT-2: remark: steps are counted: expected less than {{[0-9]+}} bytes that a thread loads in each, and nothing that waits
+// SAYS-NOT: remark
 
 #row = #tile_gpu.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
 #many = #tile_gpu.layout<register = [[1], [2], [4], [8]], lane = [[16], [32], [64], [128], [256]], warp = []>

@@ -1,5 +1,7 @@
 // Many loads are begun before one is waited for: they follow each other, and the last one says so.
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile-set-target{arch=sm_90a},tile.func(tile-issue-loads))' --verify-each | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile-set-target{arch=sm_90a},tile.func(tile-issue-loads))' --verify-each -o /dev/null 2>&1 | FileCheck %s --check-prefix=SAYS
+// SAYS: remark: {{[0-9]+}} loads of a thread are left to the assembler: expected {{places that no other load has read|registers for all that they bring}}
 
 #eight = #tile_gpu.layout<register = [[128], [256], [512]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]]>
 #two = #tile_gpu.layout<register = [[128]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]]>

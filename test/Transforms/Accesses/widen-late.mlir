@@ -1,4 +1,6 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-widen-late))' | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-widen-late))' -o /dev/null 2>&1 | FileCheck %s --check-prefix=SAYS
+// SAYS: remark: widened in front of where threads meet: expected what all programs load
 
 #vector = #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]]>
 
@@ -121,5 +123,24 @@ tile.func @narrow(%p: tensor<32768x!tile.ptr<bf16>, #fewer>, %q: tensor<65536x!t
   %all = tile.splat %both : f32 -> tensor<32768xf32, #fewer>
   %y = arith.subf %wide, %all : tensor<32768xf32, #fewer>
   tile.store %out, %y : tensor<32768x!tile.ptr<f32>, #fewer>
+  tile.return
+}
+
+// A row of the program's own is widened where it was.
+// CHECK-LABEL: tile.func @own_row
+// CHECK: %[[W:.*]] = tile.load
+// CHECK-NEXT: arith.extf %[[W]]
+// CHECK: tile.reduce
+tile.func @own_row(%p: tensor<1024x!tile.ptr<f32>, #vector>, %q: tensor<1024x!tile.ptr<f16>, #vector>, %out: tensor<1024x!tile.ptr<f32>, #vector>) {
+  %row = tile.program_id x
+  %far = tile.splat %row : i32 -> tensor<1024xi32, #vector>
+  %at = tile.addptr %q, %far : tensor<1024x!tile.ptr<f16>, #vector>, tensor<1024xi32, #vector>
+  %w = tile.load %at : tensor<1024x!tile.ptr<f16>, #vector>
+  %wide = arith.extf %w : tensor<1024xf16, #vector> to tensor<1024xf32, #vector>
+  %x = tile.load %p : tensor<1024x!tile.ptr<f32>, #vector>
+  %sum = tile.reduce add %x axis 0 : tensor<1024xf32, #vector> -> f32
+  %all = tile.splat %sum : f32 -> tensor<1024xf32, #vector>
+  %y = arith.mulf %wide, %all : tensor<1024xf32, #vector>
+  tile.store %out, %y : tensor<1024x!tile.ptr<f32>, #vector>
   tile.return
 }

@@ -17,7 +17,8 @@
 // exchange; where the two are registers of one thread nothing is left of any of it.
 //
 // Done where both halves of one value of integers are summed, over an axis of two, and each sum
-// goes back to the shape of the pairs, narrowed perhaps.
+// goes back to the shape of the pairs, narrowed perhaps. Declines, with a remark, where one half
+// alone is.
 //
 // Requires: no layouts.  Preserves: everything.
 //===----------------------------------------------------------------------===//
@@ -171,6 +172,11 @@ static void exchange(const Half *first, const Half *second) {
   }
 }
 
+/// Is the sum still read? That of a half that was exchanged is not.
+static bool isRead(const Half *half) {
+  return !mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(half->back)));
+}
+
 static bool isReduction(MlirOperation op, void *data) {
   (void)data;
   return tileOpIsAReduce(op);
@@ -181,12 +187,14 @@ MlirLogicalResult tileRunExchangePairs(MlirOperation func) {
   tileOpListCollect(&sums, func, MlirWalkPreOrder, isReduction, NULL);
   Half first, second;
   for (size_t i = 0; i < sums.count; ++i) {
-    if (!readHalf(sums.ops[i], &first)) continue;
-    for (size_t k = i + 1; k < sums.count && k < i + NEAR; ++k) {
-      if (!readHalf(sums.ops[k], &second) || !areOfOne(&first, &second)) continue;
+    if (!readHalf(sums.ops[i], &first) || !isRead(&first)) continue;
+    size_t k = i + 1, end = i + NEAR < sums.count ? i + NEAR : sums.count;
+    while (k < end && !(readHalf(sums.ops[k], &second) && areOfOne(&first, &second))) ++k;
+    if (k < end)
       exchange(&first, &second);
-      break;
-    }
+    else
+      tileEmitRemark(mlirOperationGetLocation(first.reduce),
+                     "one of each pair is a sum: expected the sum of the other one close behind");
   }
   tileOpListDestroy(&sums);
   tileWidenPairs(func);

@@ -1,5 +1,7 @@
 // Sums that do not take a pair apart stay.
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-exchange-pairs))' | FileCheck %s --implicit-check-not='tile.reduce xor'
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-exchange-pairs))' -o /dev/null 2>&1 | FileCheck %s --check-prefix=SAYS
+// SAYS: remark: one of each pair is a sum: expected the sum of the other one close behind
 
 // Weights of 0 and 2; one half alone; a sum that others read in its own shape; the same half twice; halves that are
 // widened otherwise; halves of two numbers.
