@@ -447,6 +447,7 @@ def write(seed):
     from kinds.dots import Dots
     from kinds.extras import Extras
     from kinds.flow import Flow
+    from kinds.functions import Functions
     from kinds.large import Large
     from kinds.models import Models
     from kinds.products import Chunks, Products
@@ -454,9 +455,9 @@ def write(seed):
     from kinds.shared import Shared
     from kinds.tensors import Tensors
     kinds = [Products, Products, Chunks, Rows, Rows] + [Statements] * 5
-    alone = {1: Tensors, 2: Flow, 3: Shared, 4: Boxes, 5: Dots, 6: Branches, 7: Extras, 8: Large, 10: Models}.get(seed // MILLION)
+    alone = {1: Tensors, 2: Flow, 3: Shared, 4: Boxes, 5: Dots, 6: Branches, 7: Extras, 8: Large, 10: Models, 12: Functions}.get(seed // MILLION)
     maker = (alone or kinds[seed % len(kinds)])(seed)
-    whole = type(maker) not in (Statements, Extras)
+    whole = type(maker) not in (Statements, Extras, Functions)
     maker.begin()
     while maker.budget > 0:
         maker.statement()

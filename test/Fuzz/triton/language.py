@@ -237,8 +237,90 @@ def atomic(function):
     return staticmethod(apply)
 
 
+def each(function, *tiles, to=None):
+    """A function of whole numbers, element by element."""
+    parts, ty = np.broadcast_arrays(*[t.v for t in tiles]), to or tiles[0].ty
+    mask = (1 << BITS[ty]) - 1
+    out = [function(*[int(p.flat[i]) for p in parts]) & mask for i in builtins.range(parts[0].size)]
+    return Tile(np.array(out, f"u{BITS[ty] // 8}").view(HELD[ty]).reshape(parts[0].shape), ty)
+
+
+def low(x, bits):
+    """The low bits of a number, as one with a sign."""
+    x &= (1 << bits) - 1
+    return x - (1 << bits) if x >> (bits - 1) else x
+
+
+def towards(x, ty, way):
+    """A whole number as a float, rounded to the nearest, towards zero, down or up."""
+    near = HELD[ty](x)
+    back = int(near)
+    if way == "rn" or back == x:
+        return near
+    down = back if back < x else int(np.nextafter(near, HELD[ty](-np.inf)))
+    up = back if back > x else int(np.nextafter(near, HELD[ty](np.inf)))
+    return HELD[ty](up if way == "ru" or way == "rz" and x < 0 else down)
+
+
+def whole(x, to, way):
+    """A float as a whole number."""
+    function = {"rn": np.rint, "rz": np.trunc, "rd": np.floor, "ru": np.ceil}[way]
+    return Tile(function(x.v).astype(HELD[to]), to)
+
+
+def half_away(v):
+    return np.copysign(np.floor(np.abs(v) + v.dtype.type(.5)), v)
+
+
+def byte_perm(a, b, s):
+    held = (b & 0xffffffff) << 32 | (a & 0xffffffff)
+    return sum((held >> 8 * (s >> 4 * i & 7) & 255) << 8 * i for i in builtins.range(4))
+
+
+def remainder(x, y):
+    with np.errstate(all="ignore"):
+        a, b = x.v.astype(np.float64), y.v.astype(np.float64)
+        return Tile((a - b * np.rint(a / b)).astype(HELD[x.ty]), x.ty)
+
+
+class Libdevice:
+    floor, ceil, trunc, rint, nearbyint = (staticmethod(lambda x, f=f: Tile(f(x.v), x.ty))
+                                           for f in (np.floor, np.ceil, np.trunc, np.rint, np.rint))
+    round = staticmethod(lambda x: Tile(half_away(x.v), x.ty))
+    fmod, copysign = (staticmethod(lambda x, y, f=f: x.arith(y, f)) for f in (np.fmod, np.copysign))
+    fdim = staticmethod(lambda x, y: x.arith(y, lambda a, b: np.where(a > b, a - b, a.dtype.type(0))))
+    remainder = staticmethod(remainder)
+    popc = staticmethod(lambda x: each(lambda a: bin(a & (1 << BITS[x.ty]) - 1).count("1"), x, to="i32"))
+    clz = staticmethod(lambda x: each(lambda a: BITS[x.ty] - (a & (1 << BITS[x.ty]) - 1).bit_length(), x, to="i32"))
+    ffs = staticmethod(lambda x: each(lambda a: (a & -a).bit_length() if a else 0, x, to="i32"))
+    brev = staticmethod(lambda x: each(lambda a: int(f"{a & (1 << BITS[x.ty]) - 1:0{BITS[x.ty]}b}"[::-1], 2), x))
+    abs = staticmethod(lambda x: each(builtins.abs, x))
+    mulhi = staticmethod(lambda x, y: each(lambda a, b: a * b >> BITS[x.ty], x, y))
+    mul24 = staticmethod(lambda x, y: each(lambda a, b: low(a, 24) * low(b, 24), x, y))
+    hadd = staticmethod(lambda x, y: each(lambda a, b: a + b >> 1, x, y))
+    rhadd = staticmethod(lambda x, y: each(lambda a, b: a + b + 1 >> 1, x, y))
+    byte_perm = staticmethod(lambda x, y, s: each(byte_perm, x, y, s))
+    sad = staticmethod(lambda x, y, z: each(lambda a, b, c: builtins.abs(a - b) + c, x, y, z))
+    llrint = staticmethod(lambda x: whole(x, "i64", "rn"))
+    llround = staticmethod(lambda x: Tile(half_away(x.v).astype(np.int64), "i64"))
+    float_as_int = staticmethod(lambda x: Tile(x.v.view(np.int32), "i32"))
+    double_as_longlong = staticmethod(lambda x: Tile(x.v.view(np.int64), "i64"))
+
+
+for way in ("rn", "rz", "rd", "ru"):
+    for name, to in (("float2int", "i32"), ("double2int", "i32"), ("float2ll", "i64"), ("double2ll", "i64")):
+        setattr(Libdevice, f"{name}_{way}", staticmethod(lambda x, to=to, way=way: whole(x, to, way)))
+    for name, to in (("int2float", "f32"), ("ll2float", "f32"), ("ll2double", "f64")):
+        setattr(Libdevice, f"{name}_{way}", staticmethod(lambda x, to=to, way=way: Tile(
+            np.array([towards(int(v), to, way) for v in x.v.ravel()], HELD[to]).reshape(x.v.shape), to)))
+
+
+class Extra:
+    libdevice = Libdevice
+
+
 class Language:
-    constexpr = int
+    constexpr, extra = int, Extra
     range, static_range = staticmethod(the_range), staticmethod(builtins.range)
     int1, int8, int16, int32, int64 = (Type(t) for t in ("i1", "i8", "i16", "i32", "i64"))
     uint8, uint16, uint32, uint64 = (Type(t) for t in ("u8", "u16", "u32", "u64"))
