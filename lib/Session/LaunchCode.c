@@ -10,6 +10,7 @@
 //   tile_gpu.shares_last    and two of them share each of the last programs, if there are enough
 //   tile_gpu.one_program    or have one program each, so that there are as many
 //   tile_gpu.boxes_may_cost what spills may be lowered again without boxes (Compile/LowerAgain.c)
+//   tile_gpu.rounds_may_cost  and that with a block for each program
 //   tile_gpu.tensor_maps    descriptions of tensor maps, an array of strings
 //===----------------------------------------------------------------------===//
 #include "ProgramImpl.h"

@@ -91,7 +91,8 @@ void lowerMarkHidden(Lowering *l, MlirOperation func) {
   if (!mlirAttributeIsNull(warps))
     mlirOperationSetAttributeByName(func, tileString("tile_gpu.block_warps"), warps);
   static const char *const marks[] = {"tile_gpu.persistent", "tile_gpu.shares_last",
-                                      "tile_gpu.one_program", "tile_gpu.boxes_may_cost"};
+                                      "tile_gpu.one_program", "tile_gpu.boxes_may_cost",
+                                      "tile_gpu.rounds_may_cost"};
   for (size_t i = 0; i < sizeof marks / sizeof *marks; ++i)
     if (!mlirAttributeIsNull(tileAttr(l->kernel, marks[i])))
       mlirOperationSetAttributeByName(func, tileString(marks[i]), mlirUnitAttrGet(c));

@@ -426,10 +426,13 @@ static MlirWalkResult addWork(MlirOperation op, void *data) {
   return MlirWalkResultAdvance;
 }
 
-bool tileBoxesMayCost(MlirOperation func) {
+void tileMarkCosts(MlirOperation func) {
   Work w = {0};
   mlirOperationWalk(func, addWork, &w, MlirWalkPreOrder);
-  return w.waits && !w.adds;
+  MlirAttribute mark = mlirUnitAttrGet(mlirOperationGetContext(func));
+  if (w.waits) mlirOperationSetAttributeByName(func, tileString("tile_gpu.rounds_may_cost"), mark);
+  if (w.waits && !w.adds)
+    mlirOperationSetAttributeByName(func, tileString("tile_gpu.boxes_may_cost"), mark);
 }
 
 typedef struct {

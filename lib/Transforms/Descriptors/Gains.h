@@ -54,9 +54,10 @@ bool tileRefuseGainless(TileRaiser *r);
 /// SINGLE_STORE_ROOM multiprocessors each and no loop of dots: the engine takes about as long
 /// there, and the host spares maps.
 void tileRefuseSmallStores(TileRaiser *r);
-/// May boxes cost the kernel more than they give? Where dots wait for what others have computed,
-/// threads hold much, and warps that copy take registers from them. What is added to memory is the
-/// engine's in any case.
-bool tileBoxesMayCost(MlirOperation func);
+/// Marks a kernel some of whose dots are waited for by what computes with their sums, so that
+/// registers decide: `tile_gpu.rounds_may_cost`; and where it adds nothing to memory, which the
+/// copy engine does better, `tile_gpu.boxes_may_cost`. Who sees what is spilled may lower it again
+/// (lib/Session/Compile/LowerAgain.c).
+void tileMarkCosts(MlirOperation func);
 
 #endif

@@ -557,10 +557,7 @@ static bool raise(TileRaiser *r, bool loops) {
                 r->candidates[i].why);
     bool inLoops = countRaised(r, true) > 0;
     if (raises) apply(r);
-    // Who sees what is spilled may lower the kernel again (lib/Session/Compile/LowerAgain.c).
-    if (raises && inLoops && tileBoxesMayCost(r->func))
-      mlirOperationSetAttributeByName(r->func, tileString("tile_gpu.boxes_may_cost"),
-                                      mlirUnitAttrGet(mlirOperationGetContext(r->func)));
+    if (raises && inLoops) tileMarkCosts(r->func);
     free(r->watched);
     tileAffineDestroy(r->affine);
     tileAxisAnalysisDestroy(r->axes);

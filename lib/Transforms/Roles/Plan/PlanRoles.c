@@ -300,8 +300,9 @@ static const char *plan(TilePlan *p, const TilePlanRolesOptions *options, const 
   // A print names the program it runs in by itself: a block for each. What waits for another
   // program waits for a block. Of programs whose lengths only memory tells, as of sequences that
   // lie behind one another, a block could have the longest of each round: whoever is done gets the
-  // next.
-  bool persistent = !has->prints && !has->waits && !tileProgramLengthsAreRead(p->func);
+  // next. So does a kernel that a loop over programs left no registers (`tile.no_rounds`).
+  bool persistent = !has->prints && !has->waits && !tileProgramLengthsAreRead(p->func) &&
+                    mlirAttributeIsNull(tileAttr(p->func, "tile.no_rounds"));
   p->schedule = (TileSchedule){
       .programs = persistent ? TILE_PROGRAMS_LOOP : TILE_PROGRAMS_GRID,
       .groupRows = chooseGroupRows(p->func),

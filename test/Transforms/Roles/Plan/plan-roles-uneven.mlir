@@ -4,12 +4,14 @@
 // RUN: sed 's/%%k: i32) {/%%k: i32, %%sizes: !tile.ptr<i32>) {/;s/%%end = arith.addi %%m0, %%c128 : i32/%%end = tile.load %%sizes : !tile.ptr<i32>/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-narrow-boxes,tile-plan-roles))' | FileCheck %s --check-prefix=READ
 // RUN: sed 's/%%k: i32) {/%%k: i32, %%sizes: !tile.ptr<i32>) {/;s/%%end = arith.addi %%m0, %%c128 : i32/%%at = tile.addptr %%sizes, %%pn : !tile.ptr<i32>, i32\n  %%rows = tile.load %%at : !tile.ptr<i32>\n  %%none = arith.cmpi sge, %%m0, %%rows : i32\n  %%end = arith.select %%none, %%c0, %%k : i32/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-narrow-boxes,tile-plan-roles))' | FileCheck %s --check-prefix=READ
 // RUN: sed 's/%%k: i32) {/%%k: i32, %%sizes: !tile.ptr<i32>) {/;s/%%end = arith.addi %%m0, %%c128 : i32/%%at = tile.addptr %%sizes, %%k : !tile.ptr<i32>, i32\n  %%rows = tile.load %%at : !tile.ptr<i32>\n  %%none = arith.cmpi sge, %%m0, %%rows : i32\n  %%end = arith.select %%none, %%c0, %%k : i32/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-narrow-boxes,tile-plan-roles))' | FileCheck %s --check-prefix=FEW
+// RUN: sed 's/%%k: i32) {/%%k: i32) attributes {tile.no_rounds} {/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-narrow-boxes,tile-plan-roles))' | FileCheck %s --check-prefix=READ
 
 // A triangular A: later rows take more steps. Rounds of programs go forth and back, and the last one is not shared.
 // CHECK: tile_gpu.schedule<programs = serpentine, {{.*}} last_round = whole
 // So it is where a loop begins behind the diagonal, and has no steps where its program returns early.
 // How long a program is stands in memory: whoever is done gets the next one.
 // So it is where memory has for each batch up to which row its programs have any; where it has one number for all, the last ones have none.
+// So does who is told that a loop over programs left no registers.
 // READ: tile_gpu.schedule<programs = grid,
 // FEW: tile_gpu.schedule<programs = loop,
 // EVEN: tile_gpu.schedule<programs = loop, {{.*}} last_round = shared
