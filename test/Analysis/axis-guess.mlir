@@ -46,3 +46,37 @@ tile.func @voxels(%b: !tile.ptr<f16>, %width: i32, %height: i32, %depth: i32, %i
   %v = tile.load %p4 : tensor<64x16x!tile.ptr<f16>>
   tile.return
 }
+
+// Values of a cache in pages of 32 keys, which a table names, and where a column's keys follow each other. What keys behind the last
+// one would be the page of is not loaded, so nothing proves that keys have one page; they probably do.
+tile.func @pages(%b: !tile.ptr<f16>, %table: !tile.ptr<i32>, %keys: i32, %size: i32) {
+  %k = tile.arange : tensor<64xi32>
+  %in = arith.constant dense<32> : tensor<64xi32>
+  %none = arith.constant dense<0> : tensor<64xi32>
+  %q = arith.divsi %k, %in : tensor<64xi32>
+  %r = arith.remsi %k, %in : tensor<64xi32>
+  %end = tile.splat %keys : i32 -> tensor<64xi32>
+  %there = arith.cmpi slt, %k, %end : tensor<64xi32>
+  %ts = tile.splat %table : !tile.ptr<i32> -> tensor<64x!tile.ptr<i32>>
+  %tp = tile.addptr %ts, %q : tensor<64x!tile.ptr<i32>>, tensor<64xi32>
+  // expected-remark @below {{order = [0]}}
+  %page = tile.load %tp, %there, %none : tensor<64x!tile.ptr<i32>>
+  %sizes = tile.splat %size : i32 -> tensor<64xi32>
+  %po = arith.muli %page, %sizes : tensor<64xi32>
+  %pe = tile.expand_dims %po axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %pb = tile.broadcast %pe : tensor<64x1xi32> -> tensor<64x16xi32>
+  %c = tile.arange : tensor<16xi32>
+  %cs = arith.constant dense<32> : tensor<16xi32>
+  %co = arith.muli %c, %cs : tensor<16xi32>
+  %ce = tile.expand_dims %co axis 0 : tensor<16xi32> -> tensor<1x16xi32>
+  %cb = tile.broadcast %ce : tensor<1x16xi32> -> tensor<64x16xi32>
+  %re = tile.expand_dims %r axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %rb = tile.broadcast %re : tensor<64x1xi32> -> tensor<64x16xi32>
+  %o1 = arith.addi %pb, %cb : tensor<64x16xi32>
+  %o2 = arith.addi %o1, %rb : tensor<64x16xi32>
+  %bs = tile.splat %b : !tile.ptr<f16> -> tensor<64x16x!tile.ptr<f16>>
+  %ptrs = tile.addptr %bs, %o2 : tensor<64x16x!tile.ptr<f16>>, tensor<64x16xi32>
+  // expected-remark @below {{order = [0, 1]}}
+  %v = tile.load %ptrs : tensor<64x16x!tile.ptr<f16>>
+  tile.return
+}

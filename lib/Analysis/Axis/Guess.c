@@ -6,6 +6,7 @@
 //     x, of a run of 128            guess: runs of 128
 //     x % n, x < n ? x : 0          guess: runs of 128 still
 //     x / n                         guess: 128 equal ones
+//     table[x / 32], x < n          guess: 32 equal ones, the page of x
 //
 // It decides what neighbouring lanes read, never what an access covers.
 //
@@ -65,6 +66,8 @@ static int64_t likelySame(const TileAxisAnalysis *analysis, MlirValue value, int
   int dim = d;
   MlirValue from = passedOn(op, &dim);
   if (!mlirValueIsNull(from)) return axisMax(same, likelySame(analysis, from, dim, depth));
+  if (tileOpIsALoad(op))
+    return axisMax(same, likelySame(analysis, tileLoadGetPtr(op), d, depth - 1));
   if (isSum(op) || tileOpIs(op, "arith.muli") || tileOpIsRemainder(op)) {
     int64_t one = likelySame(analysis, tileOperand(op, 0), d, depth - 1);
     if (one <= same) return same;
