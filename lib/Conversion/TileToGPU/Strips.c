@@ -123,6 +123,17 @@ static bool escapes(const Run *run, MlirOperation op) {
   return false;
 }
 
+/// Does the run compare what the op makes? Copies and accesses under such a mask ask for the truths
+/// that they want, one by one (lowerTruthAt), of what is whole.
+static bool isCompared(const Run *run, MlirOperation op) {
+  MlirOpOperand use = mlirValueGetFirstUse(tileResult(op));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (tileOpIs(user, "arith.cmpi") && holds(run, user)) return true;
+  }
+  return false;
+}
+
 /// Does one side of a choice in the run take long?
 static bool hasArms(const Lowering *l, const Run *run) {
   LowerArms arms = {run->ops, run->count, calloc((size_t)run->count, sizeof *arms.arms), NULL};
@@ -322,7 +333,7 @@ static MlirLogicalResult lowerRun(Lowering *l, const Run *run, int64_t registers
   l->strip = 0;
   for (int o = 0; o < count; ++o) lowerSet(l, operands[o].tile, operands[o].whole);
   for (int k = 0; k < run->count && mlirLogicalResultIsSuccess(result); ++k)
-    if (escapes(run, run->ops[k])) {
+    if (escapes(run, run->ops[k]) || isCompared(run, run->ops[k])) {
       MlirValue *slices = lowerNewSlices(strips);
       memcpy(slices, pieces + k * strips, (size_t)strips * sizeof *slices);
       lowerSet(l, tileResult(run->ops[k]), lowerJoinSlices(l, strips, slices));

@@ -36,7 +36,8 @@
 // What is the same of a row in each step, as whether it has a query, is asked in both.
 //
 // At last a window that is compared on both sides, as 0 <= d and d < 128, or queries >= keys and
-// queries - keys < 128, is one unsigned comparison, d < 128.
+// queries - keys < 128, is one unsigned comparison, d < 128, also where others stand between the
+// two sides, as a row's and a column's of an image do.
 //
 // Requires: boxes (tile-raise-descriptors), masks folded.  Preserves: numerics, order of effects.
 //===----------------------------------------------------------------------===//
@@ -495,6 +496,26 @@ static MlirValue joinSides(MlirOperation both, MlirValue near, MlirValue far) {
   return tileBuildCmpi(&b, predicate == TILE_SLT ? TILE_ULT : TILE_ULE, tileOperand(op, 0), width);
 }
 
+/// The same, where one of them is among those that `rest` is all of, which nobody else reads: that
+/// one is left out of it.
+static MlirValue joinWithin(MlirOperation both, MlirValue truth, MlirValue rest) {
+  MlirOperation chain = tileValueGetOp(rest);
+  bool isChain = !mlirOperationIsNull(chain) && tileOpIs(chain, "arith.andi") &&
+                 !mlirOpOperandIsNull(tileOnlyUse(rest));
+  for (int i = 0; i < 2 && isChain; ++i) {
+    MlirValue side = tileOperand(chain, i), other = tileOperand(chain, 1 - i);
+    MlirValue joined = joinSides(both, side, truth);
+    if (mlirValueIsNull(joined)) joined = joinSides(both, truth, side);
+    if (!mlirValueIsNull(joined)) {
+      tileReplaceOp(chain, 1, &other);
+      return joined;
+    }
+    joined = joinWithin(both, truth, side);
+    if (!mlirValueIsNull(joined)) return joined;
+  }
+  return (MlirValue){NULL};
+}
+
 static MlirWalkResult joinWindow(MlirOperation op, void *data) {
   (void)data;
   if (!tileOpIs(op, "arith.andi") || !tileTypeIsTile(mlirValueGetType(tileResult(op))))
@@ -503,6 +524,12 @@ static MlirWalkResult joinWindow(MlirOperation op, void *data) {
     MlirValue joined = joinSides(op, tileOperand(op, i), tileOperand(op, 1 - i));
     if (mlirValueIsNull(joined)) continue;
     tileReplaceOp(op, 1, &joined);
+    return MlirWalkResultAdvance;
+  }
+  for (int i = 0; i < 2; ++i) {
+    MlirValue joined = joinWithin(op, tileOperand(op, i), tileOperand(op, 1 - i));
+    if (mlirValueIsNull(joined)) continue;
+    mlirOperationSetOperand(op, i, joined);
     break;
   }
   return MlirWalkResultAdvance;

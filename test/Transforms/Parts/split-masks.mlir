@@ -453,6 +453,43 @@ tile.func @window(%x: tensor<128x64xf32>, %loaded: tensor<128x64xi32>, %first: i
   tile.return
 }
 
+// Between the two sides of a row others may stand, as an image's rows stand between those of its columns. What another op reads as well stays
+// whole: there nothing would be saved.
+// CHECK-LABEL: tile.func @window_of_image
+// CHECK: %[[TOP:.*]] = arith.cmpi sge
+// CHECK: %[[BOTTOM:.*]] = arith.cmpi slt
+// CHECK: %[[ROW:.*]] = arith.cmpi ult, %{{.*}}, %{{.*}} : tensor<128x64xi32>
+// CHECK: %[[LIVE:.*]] = arith.andi %{{.*}}, %[[ROW]]
+// CHECK: %[[COLUMN:.*]] = arith.cmpi ult, %{{.*}}, %{{.*}} : tensor<128x64xi32>
+// CHECK: %[[IN:.*]] = arith.andi %[[LIVE]], %[[COLUMN]]
+// CHECK: tile.load %{{.*}}, %[[IN]]
+// CHECK: %[[SHARED:.*]] = arith.andi %{{.*}}, %[[TOP]]
+// CHECK: arith.andi %[[SHARED]], %[[BOTTOM]]
+// CHECK: tile.load %{{.*}}, %[[SHARED]]
+tile.func @window_of_image(%live: tensor<128x64xi1>, %h: tensor<128x64xi32>, %w: tensor<128x64xi32>, %height: i32, %width: i32,
+                           %x: tensor<128x64x!tile.ptr<f32>>, %p: tensor<128x64x!tile.ptr<f32>>) {
+  %none = arith.constant dense<0> : tensor<128x64xi32>
+  %hs = tile.splat %height : i32 -> tensor<128x64xi32>
+  %ws = tile.splat %width : i32 -> tensor<128x64xi32>
+  %top = arith.cmpi sge, %h, %none : tensor<128x64xi32>
+  %bottom = arith.cmpi slt, %h, %hs : tensor<128x64xi32>
+  %left = arith.cmpi sge, %w, %none : tensor<128x64xi32>
+  %right = arith.cmpi slt, %w, %ws : tensor<128x64xi32>
+  %a = arith.andi %live, %top : tensor<128x64xi1>
+  %b = arith.andi %a, %bottom : tensor<128x64xi1>
+  %c = arith.andi %b, %left : tensor<128x64xi1>
+  %in = arith.andi %c, %right : tensor<128x64xi1>
+  %v = tile.load %x, %in : tensor<128x64x!tile.ptr<f32>>
+  %shared = arith.andi %live, %top : tensor<128x64xi1>
+  %both = arith.andi %shared, %bottom : tensor<128x64xi1>
+  %y = tile.load %x, %both : tensor<128x64x!tile.ptr<f32>>
+  %z = tile.load %x, %shared : tensor<128x64x!tile.ptr<f32>>
+  %s = arith.addf %v, %y : tensor<128x64xf32>
+  %sum = arith.addf %s, %z : tensor<128x64xf32>
+  tile.store %p, %sum : tensor<128x64x!tile.ptr<f32>>
+  tile.return
+}
+
 // How wide a window is, is often said by the launch, and may be less than 0: then nothing is within it. Of "at most" that
 // does not follow from one comparison.
 // CHECK-LABEL: tile.func @window_of_launch

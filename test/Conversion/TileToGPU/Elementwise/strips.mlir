@@ -165,3 +165,29 @@ tile.func @widened(%x: !tile.ptr<f16>, %y: !tile.ptr<f16>) attributes {tile.num_
   tile.store %yp, %narrow : tensor<1024x!tile.ptr<f16>, #halves>
   tile.return
 }
+
+#long = #tile_gpu.layout<register = [[32], [64], [128], [256], [512], [1024]], lane = [[1], [2], [4], [8], [16]], warp = []>
+
+// What a mask compares is there when an access asks for its truths, though nothing behind the strips reads it: each access has a comparison of
+// its own, of which no vectors of truths are put together.
+// CHECK-LABEL: llvm.func @compared
+// CHECK: %[[ROW:.*]] = vector.extract %{{.*}}[0] : i32 from vector<64xi32>
+// CHECK: %[[IN:.*]] = arith.cmpi ult, %[[ROW]], %{{.*}} : i32
+// CHECK: %[[BOTH:.*]] = arith.andi %[[IN]], %{{.*}} : i1
+// CHECK: llvm.inline_asm {{.*}}ld.global{{.*}} %[[BOTH]] :
+tile.func @compared(%p: !tile.ptr<f32>, %first: i32, %n: i32, %m: i32) attributes {tile.num_warps = 1 : i32} {
+  %i = tile.arange : tensor<2048xi32, #long>
+  %f = tile.splat %first : i32 -> tensor<2048xi32, #long>
+  %end = tile.splat %n : i32 -> tensor<2048xi32, #long>
+  %most = tile.splat %m : i32 -> tensor<2048xi32, #long>
+  %row = arith.addi %i, %f : tensor<2048xi32, #long>
+  %in = arith.cmpi ult, %row, %end : tensor<2048xi32, #long>
+  %at = arith.muli %row, %most : tensor<2048xi32, #long>
+  %some = arith.cmpi slt, %at, %most : tensor<2048xi32, #long>
+  %both = arith.andi %in, %some : tensor<2048xi1, #long>
+  %a = tile.splat %p : !tile.ptr<f32> -> tensor<2048x!tile.ptr<f32>, #long>
+  %b = tile.addptr %a, %at : tensor<2048x!tile.ptr<f32>, #long>, tensor<2048xi32, #long>
+  %x = tile.load %b, %both : tensor<2048x!tile.ptr<f32>, #long>
+  tile.store %b, %x, %both : tensor<2048x!tile.ptr<f32>, #long>
+  tile.return
+}
