@@ -147,6 +147,9 @@ int64_t tileAxisSteadyRun(const TileAxisAnalysis *analysis, MlirValue pointers, 
 /// Do neighbours along `dim` lie where a list says that was loaded outside of the block that
 /// `pointers` are of, as in front of its loop?
 bool tileAxisIsListed(const TileAxisAnalysis *analysis, MlirValue pointers, int dim);
+/// Does each element along `dim` lie a sector and more from its neighbours, or by a distance that
+/// is the same for all and that a launch knows, which says where it is 1? As rows of a column do.
+bool tileAxisIsSpaced(const TileAxisAnalysis *analysis, MlirValue pointers, int dim);
 
 //===- descriptors --------------------------------------------------------===//
 

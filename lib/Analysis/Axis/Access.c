@@ -132,6 +132,14 @@ bool tileAxisIsListed(const TileAxisAnalysis *analysis, MlirValue pointers, int 
   return listsPlaces(analysis, pointers, dim, tileValueGetBlock(pointers), MAX_DEPTH);
 }
 
+bool tileAxisIsSpaced(const TileAxisAnalysis *analysis, MlirValue pointers, int dim) {
+  int64_t step, unit = axisMax(axisTypeOf(mlirValueGetType(pointers)).unit, 1);
+  if (tileAxisStep(analysis, pointers, dim, &step))
+    return llabs(step) * unit >= analysis->sectorBytes;
+  return axisStride(analysis, pointers, dim, &step) &&
+         (analysis->knowsOnes || step * unit >= analysis->sectorBytes);
+}
+
 /// Do neighbours along `i` lie closer together than those along `k` > i? Less than a line apart is
 /// closer than nobody knows how far. Of two distances that only a launch knows, where none of its
 /// numbers is 1, the first counts as the closer one, as in Triton: authors have tried that. Not

@@ -164,8 +164,9 @@ MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation acc
           ? layOutParts(rules, rank, shape, order, least, kept)
           : tileLayoutCoalescedKeeping(rank, shape, order, vector, rules->numWarps, kept);
   if (isPart && tileLayoutIsValid(layout)) layout = repeatInRegisters(layout, rank, shape, all);
+  unsigned apart = 1u << (unsigned)order[0] & uses->near;
   for (int d = 0; d < rank && tileLayoutIsValid(layout); ++d)
-    if (scanned >> d & 1 && d != order[0]) layout = tileLayoutLowerRegisters(layout, d);
+    if ((scanned & ~apart) >> d & 1) layout = tileLayoutLowerRegisters(layout, d);
   // What lanes gather by a list threads store for a dot: a word of neighbours of the other
   // dimension.
   if (vector == 1 && rank == 2 && tileAxisIsListed(rules->axis, pointers, order[0]))

@@ -194,3 +194,96 @@ tile.func @steps(%a: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %b: !tile.pt
   tile.store %oq, %sum : tensor<64x16x!tile.ptr<f32>>
   tile.return
 }
+
+// Rows of a column lie apart, by a number that is not 1 where the launch says so: whoever has which, each lies in a sector of its own.
+// So a thread has neighbours, and one total of them.
+// CHECK-LABEL: tile.func @column(
+// CHECK: tile.load {{.*}} : tensor<1024x!tile.ptr<f32>, [[DOWN:#tile_gpu.layout<register = \[\[1\], \[2\], \[4\]\].*]]>
+// CHECK-NOT: convert_layout
+// CHECK: tile.scan add {{.*}} axis 0 : tensor<1024xf32, [[DOWN]]>
+// CHECK: tile.store {{.*}} : tensor<1024x!tile.ptr<f32>, [[DOWN]]>
+tile.func @column(%in: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %pitch: i32)
+    attributes {tile.knows_ones} {
+  %i = tile.arange : tensor<1024xi32>
+  %p = tile.splat %pitch : i32 -> tensor<1024xi32>
+  %at = arith.muli %i, %p : tensor<1024xi32>
+  %xp = tile.splat %in : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
+  %xq = tile.addptr %xp, %at : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+  %x = tile.load %xq : tensor<1024x!tile.ptr<f32>>
+  %s = tile.scan add %x axis 0 : tensor<1024xf32> -> tensor<1024xf32>
+  %yp = tile.splat %out : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
+  %yq = tile.addptr %yp, %at : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+  tile.store %yq, %s : tensor<1024x!tile.ptr<f32>>
+  tile.return
+}
+
+// The number may be 1, and then neighbours of lanes share sectors.
+// CHECK-LABEL: tile.func @perhaps(
+// CHECK: tile.scan add {{.*}} axis 0 : tensor<256xf32, #tile_gpu.layout<register = {{\[\[}}128]], {{.*}}>>
+tile.func @perhaps(%in: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %pitch: i32) {
+  %i = tile.arange : tensor<256xi32>
+  %p = tile.splat %pitch : i32 -> tensor<256xi32>
+  %at = arith.muli %i, %p : tensor<256xi32>
+  %xp = tile.splat %in : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>>
+  %xq = tile.addptr %xp, %at : tensor<256x!tile.ptr<f32>>, tensor<256xi32>
+  %x = tile.load %xq : tensor<256x!tile.ptr<f32>>
+  %s = tile.scan add %x axis 0 : tensor<256xf32> -> tensor<256xf32>
+  %yp = tile.splat %out : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>>
+  %yq = tile.addptr %yp, %at : tensor<256x!tile.ptr<f32>>, tensor<256xi32>
+  tile.store %yq, %s : tensor<256x!tile.ptr<f32>>
+  tile.return
+}
+
+// A row that begins anywhere is read and written by single elements, and scanned by 32 neighbours a thread. Places, which are wider
+// where they are stored, are converted before.
+// CHECK-LABEL: tile.func @anywhere(
+// CHECK: %[[READ:.*]] = tile.load {{.*}} : tensor<4096x!tile.ptr<f32>, [[APART:#tile_gpu.layout<register = \[\[128\].*]]>
+// CHECK: %[[SIDE:.*]] = tile_gpu.convert_layout %[[READ]] {{.*}} -> tensor<4096xf32, [[OWN:#tile_gpu.layout<register = \[\[1\], \[2\], \[4\], \[8\], \[16\]\].*]]>
+// CHECK: %[[SUMS:.*]]:2 = tile.scan %[[SIDE]], %{{.*}} axis 0 : tensor<4096xf32, [[OWN]]>, tensor<4096xi32, [[OWN]]>
+// CHECK-DAG: tile_gpu.convert_layout %[[SUMS]]#0 {{.*}} -> tensor<4096xf32, [[APART]]>
+// CHECK-DAG: %[[PLACES:.*]] = tile_gpu.convert_layout %[[SUMS]]#1 {{.*}} -> tensor<4096xi32, [[APART]]>
+// CHECK: arith.extsi %[[PLACES]]
+tile.func @anywhere(%in: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32> {tile.divisibility = 16 : i32},
+                    %where: !tile.ptr<i64> {tile.divisibility = 16 : i32}, %first: i32) {
+  %i = tile.arange : tensor<4096xi32>
+  %f = tile.splat %first : i32 -> tensor<4096xi32>
+  %at = arith.addi %i, %f : tensor<4096xi32>
+  %xp = tile.splat %in : !tile.ptr<f32> -> tensor<4096x!tile.ptr<f32>>
+  %xq = tile.addptr %xp, %at : tensor<4096x!tile.ptr<f32>>, tensor<4096xi32>
+  %x = tile.load %xq : tensor<4096x!tile.ptr<f32>>
+  %m:2 = tile.scan %x, %i axis 0 : tensor<4096xf32>, tensor<4096xi32> -> tensor<4096xf32>, tensor<4096xi32> {
+  ^bb0(%a: f32, %j: i32, %b: f32, %k: i32):
+    %more = arith.cmpf ogt, %a, %b : f32
+    %c = arith.select %more, %a, %b : f32
+    %l = arith.select %more, %j, %k : i32
+    tile.yield %c, %l : f32, i32
+  }
+  %yp = tile.splat %out : !tile.ptr<f32> -> tensor<4096x!tile.ptr<f32>>
+  %yq = tile.addptr %yp, %at : tensor<4096x!tile.ptr<f32>>, tensor<4096xi32>
+  tile.store %yq, %m#0 : tensor<4096x!tile.ptr<f32>>
+  %zp = tile.splat %where : !tile.ptr<i64> -> tensor<4096x!tile.ptr<i64>>
+  %zq = tile.addptr %zp, %at : tensor<4096x!tile.ptr<i64>>, tensor<4096xi32>
+  %w = arith.extsi %m#1 : tensor<4096xi32> to tensor<4096xi64>
+  tile.store %zq, %w : tensor<4096x!tile.ptr<i64>>
+  tile.return
+}
+
+// Of a few elements a thread that costs more than it saves.
+// CHECK-LABEL: tile.func @few(
+// CHECK-NOT: convert_layout
+// CHECK: tile.scan add {{.*}} axis 0 : tensor<256xf32, #tile_gpu.layout<register = {{\[\[}}128]], {{.*}}>>
+// CHECK-NOT: convert_layout
+// CHECK: tile.return
+tile.func @few(%in: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %first: i32) {
+  %i = tile.arange : tensor<256xi32>
+  %f = tile.splat %first : i32 -> tensor<256xi32>
+  %at = arith.addi %i, %f : tensor<256xi32>
+  %xp = tile.splat %in : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>>
+  %xq = tile.addptr %xp, %at : tensor<256x!tile.ptr<f32>>, tensor<256xi32>
+  %x = tile.load %xq : tensor<256x!tile.ptr<f32>>
+  %s = tile.scan add %x axis 0 : tensor<256xf32> -> tensor<256xf32>
+  %yp = tile.splat %out : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>>
+  %yq = tile.addptr %yp, %at : tensor<256x!tile.ptr<f32>>, tensor<256xi32>
+  tile.store %yq, %s : tensor<256x!tile.ptr<f32>>
+  tile.return
+}

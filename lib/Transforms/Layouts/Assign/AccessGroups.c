@@ -229,6 +229,8 @@ static void note(TileAssigner *a, MlirOperation access) {
   int place = placeOf(tileOperand(access, 0), dim);
   group->accessed = true;
   group->meets |= runsBeside(access, isMeeting);
+  if (!tileAxisIsSpaced(a->rules.axis, tileOperand(access, 0), dim))
+    group->near |= 1u << (unsigned)place;
   int64_t steps = tileAssignerStepsOf(access);
   if (steps > group->accessedOften) group->accessedOften = steps;
   if (vector > group->vector[place]) group->vector[place] = vector;
@@ -464,6 +466,7 @@ MlirAttribute tileAssignerOfAccess(const TileAssigner *a, MlirOperation access) 
     MlirType tile = mlirValueGetType(tileOperand(access, 0));
     uses.reduced = undividedOf(group, tile, a->rules.numWarps);
     uses.scanned = dimsOf(tile, group->scanned);
+    uses.near = dimsOf(tile, group->near);
     if (!group->meets) uses.apart = dimsOf(tile, apartOf(group));
     uses.often = dimsOf(tile, oftenOf(group));
     uses.widest = group->widest;

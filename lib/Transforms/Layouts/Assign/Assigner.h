@@ -33,6 +33,7 @@ typedef struct {
   unsigned reduced;               ///< the dimensions along which some are reduced, a bit each
   unsigned scanned;               ///< and along which some are scanned
   int64_t scans[TILE_MAX_RANK];   ///< how often, by steps
+  unsigned near;                  ///< those along which some lie, or may lie, in one sector
   unsigned repeated;              ///< along which they meet what is the same all along
   int64_t results[TILE_MAX_RANK]; ///< elements that reductions along each dimension give, by steps
   int64_t often[TILE_MAX_RANK];   ///< how often the most frequent of them runs, by steps
@@ -90,6 +91,9 @@ void tileAssignerGroupAccesses(TileAssigner *a);
 TileValueInfo *tileAssignerGroupOf(TileValueInfo *info);
 /// How often the op runs, where each loop around it has LOOP_STEPS steps.
 int64_t tileAssignerStepsOf(MlirOperation op);
+/// `layout`, which the only value that a scan sees of `op` or what the scan computes would have, or
+/// the one in which the scan runs with fewer instructions (ScanLayouts.c).
+MlirAttribute tileAssignerOfScanned(const TileAssigner *a, MlirOperation op, MlirAttribute layout);
 /// Does `operand` have fewer elements to move than another one of `op`, as a row that is spread
 /// has? It goes where that one lies.
 bool tileAssignerFollows(const TileAssigner *a, MlirOperation op, MlirValue operand);
