@@ -98,3 +98,13 @@ MlirAttribute tileCombineGetIdentity(MlirOperation combine) {
   return known ? numberOf(mlirValueGetType(tileResult(only)), known->identity)
                : mlirAttributeGetNull();
 }
+
+bool tileCombineCountsTruths(MlirOperation combine) {
+  MlirOperation only = tileCombineGetOnlyOp(combine);
+  MlirOperation from = tileValueGetOp(tileOperand(combine, 0));
+  if (mlirOperationIsNull(only) || !tileOpIs(only, "arith.addi") || mlirOperationIsNull(from) ||
+      !tileOpIs(from, "arith.extui"))
+    return false;
+  int bits = tileBitWidth(tileElementType(mlirValueGetType(tileOperand(from, 0))));
+  return bits == 1 && tileBitWidth(tileElementType(mlirValueGetType(tileResult(from)))) >= 8;
+}

@@ -28,6 +28,9 @@ MlirOperation tileCombineGetOnlyOp(MlirOperation combine);
 /// sum of floats. Null for other regions, and where none is known of the op.
 MlirAttribute tileCombineGetIdentity(MlirOperation combine);
 
+/// Does a tile.reduce or tile.scan add up truths, as numbers of 8 bits or more?
+bool tileCombineCountsTruths(MlirOperation combine);
+
 #ifdef __cplusplus
 }
 #endif

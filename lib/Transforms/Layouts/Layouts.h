@@ -43,8 +43,8 @@ MlirAttribute tileLayoutOfWholeRows(const TileLayoutRules *rules, MlirType tile)
 typedef struct {
   unsigned reduced; ///< along which they are summed: warps divide these last
   unsigned
-      scanned; ///< and scanned, likewise; of these a thread has neighbours, where it has several
-  unsigned near;     ///< along which some lie, or may lie, in one sector
+      scanned;   ///< and scanned, likewise; of these a thread has neighbours, where it has several
+  unsigned near; ///< along which some lie, or may lie, in one sector
   unsigned repeated; ///< along which they meet what is the same all along: a thread has several
   unsigned apart;    ///< along which they begin anywhere: each warp has a part side by side
   unsigned often; ///< along which they are summed in steps, at least as often as they are accessed

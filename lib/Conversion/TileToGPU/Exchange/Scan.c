@@ -29,7 +29,8 @@
 //          before = something before ? before : -0     (or a choice for each result: fillBefore)
 //          result = (before + x0, before + %p1)
 //
-// In reverse, "earlier" is where the bit is set.
+// Lanes that count truths vote instead (ScanTruths.c). In reverse, "earlier" is where the bit is
+// set.
 //===----------------------------------------------------------------------===//
 #include "Scan.h"
 #include "tile/Analysis/Laws.h"
@@ -95,6 +96,10 @@ static bool scan(Scan *s) {
   while (k < s->numBits && s->bits[k].dim == TILE_REGISTER) ++k;
   if (k && !lowerScanPrefixes(s, k)) return false;
   s->beforeBits = s->totalBits;
+  if (lowerScansTruths(s, k)) {
+    lowerScanTruths(s, k);
+    k += TILE_LANE_BITS;
+  }
   while (k < s->numBits) {
     int n = step(s, k);
     if (!n) return false;

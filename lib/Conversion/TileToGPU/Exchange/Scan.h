@@ -57,6 +57,13 @@ MlirValue lowerScanHolder(Scan *s);
 /// This warp's place in the order of the axis, over bits `first` .. `first + n - 1`; i32.
 MlirValue lowerScanWarpPlace(Scan *s, int first, int n);
 
+//===- ScanTruths.c -------------------------------------------------------===//
+
+/// Does it count truths, and are the bits behind `first` ones of registers the lanes'?
+bool lowerScansTruths(const Scan *s, int first);
+/// All lane bits of such a scan, by votes: all lanes have the total, and what comes before.
+void lowerScanTruths(Scan *s, int first);
+
 //===- ScanTotals.c -------------------------------------------------------===//
 
 /// Totals that a lane takes at once, of tiles that have more than lanes.

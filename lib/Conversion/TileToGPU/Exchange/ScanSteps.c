@@ -138,7 +138,7 @@ static bool stepBefore(Scan *s, const Combined *front, MlirValue later) {
   return true;
 }
 
-static MlirValue not(Lowering *l, MlirValue condition) {
+static MlirValue not(Lowering * l, MlirValue condition) {
   MlirValue yes = tileBuildInt(&l->b, tileI1(l->b.context), 1);
   return tileBuildBinary(&l->b, "arith.xori", condition, yes);
 }

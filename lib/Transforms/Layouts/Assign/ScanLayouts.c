@@ -21,6 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Assigner.h"
+#include "tile/Analysis/Laws.h"
 #include "tile/Support/OpLength.h"
 
 /// Element-wise ops that are looked at between a scan and an access.
@@ -102,11 +103,14 @@ static int64_t costOfConversions(const TileAssigner *a, MlirOperation scan, Tile
   return cost;
 }
 
-/// Instructions that combine two elements of a scan, and those that exchange them between lanes.
-static int64_t lengthOfStep(MlirOperation scan) {
+/// Instructions that lanes take for each run of a thread's elements: those that combine two
+/// elements of a scan, and those that exchange them; of truths a vote and two counts.
+static int64_t lengthOfRun(MlirOperation scan, int64_t lanes) {
+  enum { VOTE = 5 };
+  if (tileCombineCountsTruths(scan)) return VOTE;
   int64_t length = 2 * mlirOperationGetNumResults(scan);
   TILE_FOR_EACH_OP(op, tileBody(scan, 0)) length += tileOpLength(op);
-  return length;
+  return lanes * length;
 }
 
 /// `attr` with a thread's elements of each line side by side, in the place of some that lie beside
@@ -126,7 +130,7 @@ static MlirAttribute layoutOfNeighbours(const TileAssigner *a, MlirOperation sca
   runs /= tileLayoutHeld(layout, axis);
   for (int b = 0; b < layout.inBits[TILE_LANE]; ++b)
     lanes += tileLayoutCoordinate(layout, layout.bases[TILE_LANE][b], axis) != 0;
-  int64_t saved = (runs - 1) * lanes * lengthOfStep(scan);
+  int64_t saved = (runs - 1) * lengthOfRun(scan, lanes);
   if (saved <= costOfConversions(a, scan, layout, side)) return mlirAttributeGetNull();
   return tileLayoutToAttr(mlirOperationGetContext(scan), &side);
 }

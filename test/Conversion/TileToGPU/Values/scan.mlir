@@ -211,3 +211,66 @@ tile.func @truths(%n: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared
   }
   tile.return
 }
+
+// Lanes vote on truths: the bits below a lane's own are what is before it, all of them the total.
+// CHECK-LABEL: llvm.func @votes
+tile.func @votes(%n: i32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 0 : i32} {
+  %x = tile.splat %n : i32 -> tensor<32xi32, #lanes>
+  %i = tile.arange : tensor<32xi32, #lanes>
+  %t = arith.cmpi slt, %i, %x : tensor<32xi32, #lanes>
+  %w = arith.extui %t : tensor<32xi1, #lanes> to tensor<32xi32, #lanes>
+  // CHECK: %[[OWN:.*]] = arith.shli %c1_i32, %[[LANE:.*]] : i32
+  // CHECK: %[[BELOW:.*]] = arith.subi %[[OWN]], %c1_i32
+  // CHECK: %[[VOTES:.*]] = nvvm.vote.sync ballot
+  // CHECK: %[[EARLIER:.*]] = arith.andi %[[VOTES]], %[[BELOW]]
+  // CHECK: llvm.intr.ctpop(%[[EARLIER]])
+  // CHECK-NOT: nvvm.shfl.sync
+  // CHECK: llvm.return
+  %s = tile.scan add %w axis 0 : tensor<32xi32, #lanes> -> tensor<32xi32, #lanes>
+  tile.return
+}
+
+// In reverse the bits above it.
+// CHECK-LABEL: llvm.func @truthsBehind
+tile.func @truthsBehind(%n: i32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 0 : i32} {
+  %x = tile.splat %n : i32 -> tensor<32xi32, #lanes>
+  %i = tile.arange : tensor<32xi32, #lanes>
+  %t = arith.cmpi slt, %i, %x : tensor<32xi32, #lanes>
+  %w = arith.extui %t : tensor<32xi1, #lanes> to tensor<32xi64, #lanes>
+  // CHECK: %[[UPTO:.*]] = arith.ori
+  // CHECK: %[[ABOVE:.*]] = arith.xori %[[UPTO]], %c-1_i32
+  // CHECK: %[[VOTES:.*]] = nvvm.vote.sync ballot
+  // CHECK: arith.andi %[[VOTES]], %[[ABOVE]]
+  // CHECK-NOT: nvvm.shfl.sync
+  // CHECK: llvm.return
+  %s = tile.scan add %w axis 0 {reverse} : tensor<32xi64, #lanes> -> tensor<32xi64, #lanes>
+  tile.return
+}
+
+// Two of a thread are 0, 1 or 2: two votes.
+// CHECK-LABEL: llvm.func @pairsOfTruths
+tile.func @pairsOfTruths(%n: i32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 0 : i32} {
+  %x = tile.splat %n : i32 -> tensor<64xi32, #pairs>
+  %i = tile.arange : tensor<64xi32, #pairs>
+  %t = arith.cmpi slt, %i, %x : tensor<64xi32, #pairs>
+  %w = arith.extui %t : tensor<64xi1, #pairs> to tensor<64xi32, #pairs>
+  // CHECK-COUNT-2: nvvm.vote.sync ballot
+  // CHECK-NOT: nvvm.vote.sync
+  // CHECK-NOT: nvvm.shfl.sync
+  // CHECK: llvm.return
+  %s = tile.scan add %w axis 0 : tensor<64xi32, #pairs> -> tensor<64xi32, #pairs>
+  tile.return
+}
+
+// Numbers that are none are exchanged.
+// CHECK-LABEL: llvm.func @numbers
+// CHECK-NOT: nvvm.vote.sync
+// CHECK: nvvm.shfl.sync
+// CHECK: llvm.return
+tile.func @numbers(%n: i32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 0 : i32} {
+  %x = tile.splat %n : i32 -> tensor<32xi32, #lanes>
+  %i = tile.arange : tensor<32xi32, #lanes>
+  %t = arith.xori %i, %x : tensor<32xi32, #lanes>
+  %s = tile.scan add %t axis 0 : tensor<32xi32, #lanes> -> tensor<32xi32, #lanes>
+  tile.return
+}
