@@ -225,9 +225,11 @@ MlirLogicalResult tileProgramRunHost(TileProgram *p, const uint64_t *slots, bool
   TileProgram *outer = current;
   current = p;
   int32_t status = 0;
-  tileProcessEnter("the program", p->options.check ? NULL : "--check tests what kernels access");
+  const char *advice = p->options.check ? NULL : "--check tests what kernels access";
+  tileProcessEnter("the program", advice);
   bool returned = entry && callMain(p, entry, slots, &status);
-  tileProcessEnter(NULL, NULL);
+  // What kernels wrote beside their arrays may be found when memory is next asked for or freed.
+  tileProcessEnter(advice ? "what follows the program" : NULL, advice);
   current = outer;
   if (jit != p->host) tileJitDestroy(jit);
   // A run that only looks for facts ends where it finds them.
