@@ -5,10 +5,10 @@ TILE_TRITON   1       tile compiles; a kernel that it refuses goes to Triton's o
               cpu     as strict, and on the CPU, whatever GPU there is
 """
 import atexit
+import importlib
 import os
 import sys
 import threading
-
 
 
 def _asked(name: str, *values: str) -> str:
@@ -50,6 +50,22 @@ def use_cpu() -> bool:
         return True
 
 
+def _make_known() -> None:
+    """Tells Triton of the backends where it did not find them itself: a folder that was copied has no entry points beside it, and
+    TRITON_BACKENDS_IN_TREE leaves all out but Triton's own. Where Triton is looking for them now, it has found them."""
+    try:
+        import triton.backends as found
+    except ImportError:
+        return
+    known = getattr(found, "backends", None)
+    if known is None or any(each.compiler.__module__.startswith(__name__ + ".") for each in known.values()):
+        return
+    for name, where in (("tile", "gpu"), ("cpu", "cpu")):
+        compiler, driver = (importlib.import_module(f"{__name__}.{where}.{part}") for part in ("compiler", "driver"))
+        known[name] = found.Backend(found._find_concrete_subclasses(compiler, found.BaseBackend),
+                                    found._find_concrete_subclasses(driver, found.DriverBase))
+
+
 def enable(how: str = "1") -> None:
     """As TILE_TRITON=how in the environment does, for kernels that are compiled from now on."""
     global mode
@@ -57,6 +73,7 @@ def enable(how: str = "1") -> None:
         raise ValueError(f"expected one of 1, strict and cpu, found '{how}'")
     mode = how
     os.environ["TILE_TRITON"] = how  # processes that compile for this one do the same
+    _make_known()
     from . import takeover
     takeover.apply()
     takeover.forget()
@@ -83,4 +100,5 @@ if is_enabled():
     for _name, *_values in (("TILE_TRITON_CHECK", "1"), ("TILE_TRITON_SUMMARY", "1"),
                             ("TILE_TRITON_LAUNCH", "signature", "multiples", "facts")):
         _asked(_name, *_values)
+    _make_known()
 atexit.register(_at_exit)

@@ -1,9 +1,14 @@
 """What a process does in front of its first launch."""
+import ast
 import os
+import pathlib
+import shutil
 import struct
 import subprocess
 import sys
 
+import pytest
+import tile_triton
 import triton
 from tile_triton import takeover
 
@@ -44,3 +49,36 @@ def test_caches_are_divided():
     known = takeover._build_id(library)
     with takeover._open(library, "rb") as file:
         assert file.read(1 << 20).startswith(known) and (not known or not file.read())
+
+
+PROGRAM = """
+import torch, triton, triton.language as tl
+import tile_triton
+@triton.jit
+def one(x): tl.store(x, 1.0)
+x = torch.zeros(1)
+one[(1,)](x)
+print(sorted(triton.backends.backends), x.item(), tile_triton.summary())
+"""
+
+
+@pytest.mark.parametrize("first", ["", "import tile_triton"])
+@pytest.mark.parametrize("how", ["copied", "in tree", "by a call"])
+def test_backends_that_triton_did_not_find(tmp_path, how, first):
+    """A copied folder has no entry points beside it, and TRITON_BACKENDS_IN_TREE leaves others' out: who imports the package has it."""
+    package = pathlib.Path(tile_triton.__file__).parent
+    shutil.copytree(package, tmp_path / "tile_triton", ignore=shutil.ignore_patterns("__pycache__"))
+    others = [each for each in sys.path if each and not pathlib.Path(each, "tile_triton").is_dir()]
+    environment = {**os.environ, "TILE_TRITON": "cpu", "PYTHONPATH": os.pathsep.join([str(tmp_path), *others]),
+                   "LD_LIBRARY_PATH": f"{package.parent}/tile:{package.parent}/../lib"}
+    program = PROGRAM
+    if how == "in tree":
+        environment |= {"TRITON_BACKENDS_IN_TREE": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    elif how == "by a call":
+        del environment["TILE_TRITON"]
+        program = program.replace("@triton", "tile_triton.enable('cpu')\n@triton")
+    (tmp_path / "one.py").write_text(first + program)  # functions are read from files
+    done = subprocess.run([sys.executable, str(tmp_path / "one.py")], env=environment, capture_output=True, text=True)
+    names, _, rest = done.stdout.partition("] ")
+    assert rest == "1.0 tile: compiled 1 kernels, left 0 to Triton\n", done.stderr
+    assert ast.literal_eval(names + "]") == ["amd", "cpu", "nvidia", "tile"]
