@@ -48,7 +48,8 @@
 //          %half }
 // After:   %low, %r = scf.for %k = %c0 to %c9 step %c1 iter_args(%l = %zero, %range = %c258) { .. }
 //
-// Searches of torch.compile in a row of known length halve it so.
+// Searches of torch.compile in a row of known length halve it so. Of what counts up to a bound by
+// itself later passes know what its steps take, and unroll it where that pays.
 //
 // C++, as the pattern has no entry in C, nor have folders of ops.
 //
@@ -379,10 +380,11 @@ static Value buildLast(OpBuilder &b, Location loc, Value first, const Count &cou
 
 static void uplift(RewriterBase &rewriter, scf::WhileOp loop) {
   const char *why;
-  if (int64_t steps = countKnown(loop); steps >= 0)
-    return isShort(loop, steps) ? repeat(rewriter, loop, steps) : countTo(rewriter, loop, steps);
   hoist(rewriter, loop);
   Count count = findCount(loop, why);
+  bool isRange = !why && !count.anyStep;
+  if (int64_t steps = isRange ? -1 : countKnown(loop); steps >= 0)
+    return isShort(loop, steps) ? repeat(rewriter, loop, steps) : countTo(rewriter, loop, steps);
   MlirLocation location = wrap(loop.getLoc());
   if (!why && count.anyStep) return countSteps(rewriter, loop, count);
   Value any;

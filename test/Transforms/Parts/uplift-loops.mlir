@@ -164,6 +164,33 @@ tile.func @walk(%row: !tile.ptr<i32>, %out: !tile.ptr<i32>) {
   tile.return
 }
 
+// What counts up to a bound by itself is a loop over a range, however few its steps.
+// CHECK-LABEL: tile.func @taps(
+// CHECK: %[[SUM:.*]] = scf.for %[[TAP:.*]] = %c0{{.*}} to %c16{{.*}} step %c1{{.*}} iter_args(%{{.*}} = %{{.*}}) -> (f32)
+// CHECK: tile.addptr %{{.*}}, %[[TAP]]
+// CHECK-COUNT-1: tile.load
+// CHECK-NOT: tile.load
+// CHECK: tile.store %{{.*}}, %[[SUM]]
+tile.func @taps(%row: !tile.ptr<f32>, %out: !tile.ptr<f32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %taps = arith.constant 16 : i32
+  %none = arith.constant 0.0 : f32
+  %last, %sum = scf.while (%t = %zero, %s = %none) : (i32, f32) -> (i32, f32) {
+    %more = arith.cmpi slt, %t, %taps : i32
+    scf.condition(%more) %t, %s : i32, f32
+  } do {
+  ^bb0(%t: i32, %s: f32):
+    %p = tile.addptr %row, %t : !tile.ptr<f32>, i32
+    %x = tile.load %p : !tile.ptr<f32>
+    %u = arith.addf %s, %x : f32
+    %next = arith.addi %t, %one : i32
+    scf.yield %next, %u : i32, f32
+  }
+  tile.store %out, %sum : !tile.ptr<f32>
+  tile.return
+}
+
 // What is loaded decides, too: it stays.
 // CHECK-LABEL: tile.func @loaded(
 // CHECK: scf.while
