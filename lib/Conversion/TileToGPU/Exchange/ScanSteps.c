@@ -138,7 +138,7 @@ static bool stepBefore(Scan *s, const Combined *front, MlirValue later) {
   return true;
 }
 
-static MlirValue not(Lowering * l, MlirValue condition) {
+static MlirValue inverse(Lowering *l, MlirValue condition) {
   MlirValue yes = tileBuildInt(&l->b, tileI1(l->b.context), 1);
   return tileBuildBinary(&l->b, "arith.xori", condition, yes);
 }
@@ -146,7 +146,7 @@ static MlirValue not(Lowering * l, MlirValue condition) {
 bool lowerScanLane(Scan *s, uint32_t bit) {
   Lowering *l = s->c.l;
   MlirValue mask = lowerI32(l, bit), later = lowerTestBits(l, l->lane, bit);
-  if (s->reverse) later = not(l, later);
+  if (s->reverse) later = inverse(l, later);
   Combined other = lowerCombinedShuffle(&s->c, LOWER_SHUFFLE_XOR, &s->total, mask);
   if (!stepBefore(s, &other, later)) return false;
   MlirValue laters = splat(s, later, s->totalBits);
@@ -190,7 +190,7 @@ bool lowerScanRaiseLanes(Scan *s, int first, int n) {
   for (int k = 0; k < n; ++k) {
     uint32_t bit = (uint32_t)1 << s->bits[first + k].bit;
     MlirValue later = lowerTestBits(l, l->lane, bit);
-    if (s->reverse) later = not(l, later);
+    if (s->reverse) later = inverse(l, later);
     MlirValue from = mask ? lastOfEarlier(s, bit, mask) : lowerI32(l, bit);
     Combined other =
         lowerCombinedShuffle(&s->c, mask ? LOWER_SHUFFLE_LANE : LOWER_SHUFFLE_XOR, &s->total, from);
@@ -278,7 +278,7 @@ MlirValue lowerScanWarpPlace(Scan *s, int first, int n) {
   MlirValue place = {NULL};
   for (int k = 0; k < n; ++k) {
     MlirValue set = lowerTestBits(l, l->warp, (uint32_t)1 << s->bits[first + k].bit);
-    if (s->reverse) set = not(l, set);
+    if (s->reverse) set = inverse(l, set);
     MlirValue part = tileBuildUnary(&l->b, "arith.extui", tileI32(l->b.context), set);
     MlirValue amount = lowerI32(l, k);
     part = tileBuildBinary(&l->b, "arith.shli", part, amount);
