@@ -148,9 +148,9 @@ tile.func @copies(%x: i32) attributes {tile.num_warps = 2 : i32} {
 // Elements beyond the tile become what changes nothing.
 // CHECK-LABEL: llvm.func @padded
 tile.func @padded(%x: f32) attributes {tile.num_warps = 1 : i32} {
-  // CHECK: %[[ID:.*]] = arith.constant 0xFF800000 : f32
   // CHECK: %[[END:.*]] = arith.constant dense<20> : vector<1xi32>
   // CHECK: %[[IN:.*]] = arith.cmpi ult, {{.*}}, %[[END]]
+  // CHECK: %[[ID:.*]] = arith.constant 0xFF800000 : f32
   // CHECK: %[[FILL:.*]] = vector.broadcast %[[ID]]
   // CHECK: arith.select %[[IN]], {{.*}}, %[[FILL]]
   %a = tile.splat %x : f32 -> tensor<20xf32, #line>
