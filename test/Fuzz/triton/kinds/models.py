@@ -3,6 +3,8 @@ linear attention that forgets by powers of two; softmax, cross entropy and norms
 
 Queries have few elements, so that scores are small and sums of powers need no more bits than f32 has."""
 
+import random
+
 from generate import Statements
 from reference import BITS
 from values import TL
@@ -18,6 +20,8 @@ class Models(Statements):
         self.options = {"num_stages": self.pick(1, 2, 3, 4)}
         self.say("pid0 = tl.program_id(0)")
         self.say("line = pid0")
+        # (By numbers of its own: the text is the same with and without.)
+        self.wishes = random.Random(self.random.getstate()[1][0]).choice([{}, {}, {"num_ctas": 2}, {"num_parts": 2}, {"num_splits": 2}])
         self.random.choice([self.attention] * 5 + [self.forgetting, self.forgetting, self.softmax, self.entropy, self.quantized,
                                                    self.norms])()
 
@@ -33,6 +37,8 @@ class Models(Statements):
         if self.ty == "f32":
             self.bm, self.bn, self.depth_of = min(self.bm, 64), min(self.bn, 64), min(self.depth_of, 64)
         self.width = self.pick(self.depth_of, self.depth_of, 32, 64)
+        # Heads may end within their tiles, as those of 80 or 96 elements do.
+        self.deep, self.wide = ((n * self.pick(5, 6, 7) // 8 if self.chance(.25) and n > 16 else n) for n in (self.depth_of, self.width))
         queries, keys, heads = self.pick(*LENGTHS), self.pick(*LENGTHS), self.pick(1, 2, 4)
         self.given = {"M": queries, "N": keys}
         self.causal, self.split = self.pick(None, None, "plain", "plain", "stages", "window"), self.chance(.15)
@@ -46,8 +52,8 @@ class Models(Statements):
         self.say("end = N")
         if self.chance(.25):
             self.say(f"end = tl.minimum(N, tl.load({self.source('idx')} + head){self.pick('', ' * 2', ' + 60')})")
-        mask = ", mask=(m < M)[:, None], other=0.0"
-        self.say(f"q = tl.load({self.array(self.ty, 'q')} + (head * M + m)[:, None] * {self.depth_of} + d[None, :]{mask})")
+        inside = f"(m < M)[:, None]{self.within('d', '[None, :]')}"
+        self.say(f"q = tl.load({self.array(self.ty, 'q')} + (head * M + m)[:, None] * {self.deep} + d[None, :], mask={inside}, other=0.0)")
         self.twice = self.chance(.5)
         if self.twice:
             self.say(f"q = (q.to(tl.float32) * 2.0).to(tl.{ty})" if self.ty == "e5" else "q = (q * 2.0).to(q.dtype)")
@@ -68,6 +74,11 @@ class Models(Statements):
             self.key_steps(low, high, self.causal is not None)
         self.result(heads)
 
+    def within(self, name, index):
+        """Text of a mask that ends heads, of elements `d` or `w`; none where their tile ends there."""
+        whole, real = (self.depth_of, self.deep) if name == "d" else (self.width, self.wide)
+        return f" & ({name} < {real}){index}" if real < whole else ""
+
     def operands(self):
         """Keys and values: pointers, carried or not, boxes, pages; how they lie."""
         keys, size = self.given["N"], BITS[self.ty]
@@ -76,18 +87,18 @@ class Models(Statements):
         self.turned = self.chance(.5)
         if self.form == "box":
             unit = 128 // size
-            for name, width in (("k", self.depth_of), ("v", self.width)):
-                pitch = -(-width // unit) * unit
-                self.say(f"{name}box = tl.make_tensor_descriptor({self.array(self.ty, 'h')} + shared * {4096 * 16}, shape=[end, {width}], "
+            for name, real, width in (("k", self.deep, self.depth_of), ("v", self.wide, self.width)):
+                pitch = -(-real // unit) * unit
+                self.say(f"{name}box = tl.make_tensor_descriptor({self.array(self.ty, 'h')} + shared * {4096 * 16}, shape=[end, {real}], "
                          f"strides=[{pitch}, 1], block_shape=[{self.bn}, {width}])")
             return
         self.k, self.v = self.array(self.ty, "h"), self.array(self.ty, "h")
-        self.say(f"kp, vp = {self.k} + shared * {keys * self.depth_of}, {self.v} + shared * {keys * self.width}")
+        self.say(f"kp, vp = {self.k} + shared * {keys * self.deep}, {self.v} + shared * {keys * self.wide}")
         if self.form == "pages":
             self.table = self.source("idx")
         if self.form == "carried":
-            self.say(f"kp += {f'j[None, :] * {self.depth_of} + d[:, None]' if self.turned else f'j[:, None] * {self.depth_of} + d[None, :]'}")
-            self.say(f"vp += j[:, None] * {self.width} + w[None, :]")
+            self.say(f"kp += {f'j[None, :] * {self.deep} + d[:, None]' if self.turned else f'j[:, None] * {self.deep} + d[None, :]'}")
+            self.say(f"vp += j[:, None] * {self.wide} + w[None, :]")
 
     def ends(self):
         low, high = "0", "end"
@@ -117,11 +128,11 @@ class Models(Statements):
         if self.form == "box":
             self.say("k = tl.trans(kbox.load([t, 0]))")
         elif self.turned:
-            pointers = "kp" if self.form == "carried" else f"kp + {where}[None, :] * {self.depth_of} + d[:, None]"
-            self.say(f"k = tl.load({pointers}, mask=({inside})[None, :], other=0.0)")
+            pointers = "kp" if self.form == "carried" else f"kp + {where}[None, :] * {self.deep} + d[:, None]"
+            self.say(f"k = tl.load({pointers}, mask=({inside})[None, :]{self.within('d', '[:, None]')}, other=0.0)")
         else:
-            pointers = "kp" if self.form == "carried" else f"kp + {where}[:, None] * {self.depth_of} + d[None, :]"
-            self.say(f"k = tl.trans(tl.load({pointers}, mask=({inside})[:, None], other=0.0))")
+            pointers = "kp" if self.form == "carried" else f"kp + {where}[:, None] * {self.deep} + d[None, :]"
+            self.say(f"k = tl.trans(tl.load({pointers}, mask=({inside})[:, None]{self.within('d', '[None, :]')}, other=0.0))")
         more = self.pick(', input_precision="tf32"', ', input_precision="ieee"', ', input_precision="tf32x3"') if self.ty == "f32" else ""
         self.say(f"s = tl.dot(q, k{more})")
         if self.twice:
@@ -150,14 +161,14 @@ class Models(Statements):
         if self.form == "box":
             self.say("v = vbox.load([t, 0])")
         else:
-            pointers = "vp" if self.form == "carried" else f"vp + {where}[:, None] * {self.width} + w[None, :]"
-            self.say(f"v = tl.load({pointers}, mask=({inside})[:, None], other=0.0)")
+            pointers = "vp" if self.form == "carried" else f"vp + {where}[:, None] * {self.wide} + w[None, :]"
+            self.say(f"v = tl.load({pointers}, mask=({inside})[:, None]{self.within('w', '[None, :]')}, other=0.0)")
         p = f"p.to(tl.{TL[self.ty]})" if self.ty != "f32" else "p"
         self.say(self.pick(f"acc = tl.dot({p}, v, acc{more})", f"acc += tl.dot({p}, v{more})"))
         self.say("most = new")
         if self.form == "carried":
-            self.say(f"kp += {self.bn * self.depth_of}")
-            self.say(f"vp += {self.bn * self.width}")
+            self.say(f"kp += {self.bn * self.deep}")
+            self.say(f"vp += {self.bn * self.wide}")
         self.depth -= 1
 
     def result(self, heads):
@@ -168,7 +179,8 @@ class Models(Statements):
             self.say("acc = acc * tl.where(total > 4.0, 0.25, 1.0)[:, None]")
         kept = self.pick("f32", "f32", self.ty)
         row = f"((part * {heads} + head) * M + m)"
-        self.say(f"tl.store({self.array(kept, 'o')} + {row}[:, None] * {self.width} + w[None, :], acc.to(tl.{TL[kept]}), mask=(m < M)[:, None])")
+        self.say(f"tl.store({self.array(kept, 'o')} + {row}[:, None] * {self.wide} + w[None, :], acc.to(tl.{TL[kept]}), "
+                 f"mask=(m < M)[:, None]{self.within('w', '[None, :]')})")
         for name in self.pick(("total",), ("most", "total"), ()):
             self.say(f"tl.store({self.array('f32', 'o')} + {row}, {name}, mask=m < M)")
 
