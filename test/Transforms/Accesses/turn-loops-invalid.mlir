@@ -401,3 +401,43 @@ tile.func @windows(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32) {
   }
   tile.return
 }
+
+// -----
+
+// What the pointers lead to may be what another step stores.
+// CHECK-LABEL: tile.func @unknown
+// CHECK: scf.for
+// CHECK-NOT: arith.divsi
+tile.func @unknown(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %table: !tile.ptr<i64>, %n: i32, %m: i32) {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %zero = arith.constant dense<0.0> : tensor<32xf32>
+  %i = tile.arange : tensor<32xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  %sum = scf.for %k = %c0 to %n step %c32 iter_args(%acc = %zero) -> (tensor<32xf32>) : i32 {
+    %ks = tile.splat %k : i32 -> tensor<32xi32>
+    %at = arith.addi %ks, %i : tensor<32xi32>
+    %p = tile.addptr %xs, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    %v = tile.load %p : tensor<32x!tile.ptr<f32>>
+    %next = arith.addf %acc, %v : tensor<32xf32>
+    scf.yield %next : tensor<32xf32>
+  }
+  %ys = tile.splat %y : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  %ts = tile.splat %table : !tile.ptr<i64> -> tensor<32x!tile.ptr<i64>>
+  // expected-remark @+1 {{loop is not turned: expected loads of arrays that are known}}
+  scf.for %k = %c0 to %n step %c32 : i32 {
+    %ks = tile.splat %k : i32 -> tensor<32xi32>
+    %at = arith.addi %ks, %i : tensor<32xi32>
+    %tp = tile.addptr %ts, %at : tensor<32x!tile.ptr<i64>>, tensor<32xi32>
+    %address = tile.load %tp : tensor<32x!tile.ptr<i64>>
+    %far = tile.ptr_cast %address : tensor<32xi64> -> tensor<32x!tile.ptr<f32>>
+    %p = tile.addptr %xs, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    %v = tile.load %p : tensor<32x!tile.ptr<f32>>
+    %u = tile.load %far : tensor<32x!tile.ptr<f32>>
+    %w = arith.divf %v, %sum : tensor<32xf32>
+    %z = arith.addf %w, %u : tensor<32xf32>
+    %q = tile.addptr %ys, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    tile.store %q, %z : tensor<32x!tile.ptr<f32>>
+  }
+  tile.return
+}

@@ -82,3 +82,26 @@ tile.func private @anew(%n: i32, %a: !a, %b: !b, %zero: !acc) -> !acc {
   }
   tile.return %r : !acc
 }
+
+// -----
+
+!a = tensor<64x32xf16>
+!b = tensor<32x64xf16>
+!acc = tensor<64x64xf32>
+
+// Warps that copy boxes go from loop to loop themselves.
+tile.func private @boxes(%n: i32, %da: !tile.desc<64x32xf16>, %b: !b, %zero: !acc) -> !acc {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c3 = arith.constant 3 : i32
+  // expected-remark @+1 {{loops of dots stay apart: expected no boxes, which warps copy from loop to loop, found one}}
+  %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%s = %zero) -> (!acc) : i32 {
+    %t = scf.for %c = %c0 to %n step %c1 iter_args(%u = %s) -> (!acc) : i32 {
+      %a = tile.desc_load %da[%i, %c] : !tile.desc<64x32xf16>
+      %d = tile.dot %a, %b, %u : !a, !b -> !acc
+      scf.yield %d : !acc
+    }
+    scf.yield %t : !acc
+  }
+  tile.return %r : !acc
+}
