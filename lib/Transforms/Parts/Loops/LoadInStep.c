@@ -100,6 +100,12 @@ static bool sameOps(MlirOperation x, MlirOperation y) {
   return true;
 }
 
+/// `x op y`, which wraps around: numbers of a kernel's text may be any.
+static int64_t wrap(int64_t x, char op, int64_t y) {
+  uint64_t a = (uint64_t)x, b = (uint64_t)y;
+  return (int64_t)(op == '+' ? a + b : op == '-' ? a - b : a * b);
+}
+
 //===- what the step before begins with -----------------------------------===//
 
 /// Finds out what carried `k` was before it was moved on as a step moves it on.
@@ -118,7 +124,7 @@ static bool findBefore(Ahead *a, intptr_t k) {
     a->before[k] = tileOperand(first, 0);
   } else if (tileConstantInt(initOf(a, k), &begin) && tileConstantInt(by, &step)) {
     a->before[k] = (MlirValue){NULL};
-    a->number[k] = tileOpIs(move, "arith.subi") ? begin + step : begin - step;
+    a->number[k] = wrap(begin, tileOpIs(move, "arith.subi") ? '+' : '-', step);
   } else {
     return false;
   }
@@ -145,7 +151,7 @@ static bool numberBefore(Ahead *a, MlirValue value, int64_t *result) {
     if (!tileConstantInt(tileOperand(a->loop, LOWER), &x) ||
         !tileConstantInt(tileOperand(a->loop, STEP), &y))
       return false;
-    *result = x - y;
+    *result = wrap(x, '-', y);
     return true;
   }
   if (k >= 0) {
@@ -165,7 +171,7 @@ static bool numberBefore(Ahead *a, MlirValue value, int64_t *result) {
   if ((!adds && !subtracts && !tileOpIs(op, "arith.muli")) ||
       !numberBefore(a, tileOperand(op, 0), &x) || !numberBefore(a, tileOperand(op, 1), &y))
     return false;
-  *result = adds ? x + y : subtracts ? x - y : x * y;
+  *result = wrap(x, adds ? '+' : subtracts ? '-' : '*', y);
   addToSlice(a, op);
   return true;
 }
