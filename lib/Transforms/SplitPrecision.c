@@ -2,9 +2,9 @@
 //
 // Before:  %d = tile.dot %a, %b, %c precision tf32x3
 // After:   %x = tile.dot %a, %b, 0 precision tf32
-//          %as = %a - (%a, its lower 13 bits cleared) + 2^-32 %a        %a where that is infinite
+//          %as = %a - (%a, its lower 13 bits cleared) + 2^-56 %a        %a where that is infinite
 //          %y = tile.dot %as, %b, %x precision tf32
-//          %bs = %b - (%b, its lower 13 bits cleared) + 2^-32 %b
+//          %bs = %b - (%b, its lower 13 bits cleared) + 2^-56 %b
 //          %z = tile.dot %a, %bs, %y precision tf32
 //          %d = %c + %z
 //
@@ -14,10 +14,10 @@
 // first, since it needs nothing computed: the small parts are taken while it is on the tensor
 // cores.
 //
-// A small part has the sign of its number and, if that is at least 2^-104 in size, is not 0: so all
+// A small part has the sign of its number and, if that is at least 2^-80 in size, is not 0: so all
 // products of an infinity and a number are that infinity, as in f32, and none is 0 times it. What
-// is added for this is less than what f32 rounds off each product, and numbers that tf32 has whole
-// give what they did without.
+// is added for this is less than what f32 rounds off each product, and of numbers that tf32 has
+// whole it is lost beside the least sum that f32 has of their products exactly, 2^-24 of them.
 //
 // Tensor cores cut short what they add, always towards zero: 1,536 such additions, those of 4,096
 // of K, lose 4e-5 of a sum. So each dot begins at zero, and its sum is added as f32 rounds.
@@ -70,7 +70,7 @@ static MlirValue largePart(TileBuilder *b, MlirValue x, int32_t upper) {
 static MlirValue smallPart(TileBuilder *b, MlirValue x) {
   MlirType type = mlirValueGetType(x), bits = tileWithElement(type, tileI32(b->context));
   MlirValue rest = tileBuildBinary(b, "arith.subf", x, largePart(b, x, UPPER_OF_TF32));
-  MlirValue little = tileBuildFloat(b, type, 0x1p-32);
+  MlirValue little = tileBuildFloat(b, type, 0x1p-56);
   MlirValue part = tileBuild(b, "math.fma", type, TILE_VALUES(x, little, rest));
   MlirValue partBits = tileBuildUnary(b, "arith.bitcast", bits, part);
   MlirValue allBits = tileBuildUnary(b, "arith.bitcast", bits, x);

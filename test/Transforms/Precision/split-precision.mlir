@@ -13,7 +13,7 @@ tile.func private @split(%a: tensor<64x32xf32>, %b: tensor<32x64xf32>, %c: tenso
   // CHECK: %[[TOP:.*]] = arith.andi %[[BITS]], %[[SEEN]]
   // CHECK: %[[LARGE:.*]] = arith.bitcast %[[TOP]] : tensor<64x32xi32> to tensor<64x32xf32>
   // CHECK: %[[REST:.*]] = arith.subf %[[A]], %[[LARGE]]
-  // CHECK: %[[LITTLE:.*]] = arith.constant dense<2.32830644E-10> : tensor<64x32xf32>
+  // CHECK: %[[LITTLE:.*]] = arith.constant dense<1.38777878E-17> : tensor<64x32xf32>
   // CHECK: %[[PART:.*]] = math.fma %[[A]], %[[LITTLE]], %[[REST]]
   // CHECK: %[[PARTBITS:.*]] = arith.bitcast %[[PART]] : tensor<64x32xf32> to tensor<64x32xi32>
   // CHECK: %[[ALLBITS:.*]] = arith.bitcast %[[A]] : tensor<64x32xf32> to tensor<64x32xi32>
