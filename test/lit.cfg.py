@@ -52,7 +52,7 @@ config.substitutions.append(("%unit", os.path.join(tile_bin, "unit")))
 config.substitutions.append(("%examples", os.path.join(here, "Examples")))
 # What carries a kernel's schedule out, in the order of lib/Conversion/Pipelines.c; and the same with
 # a simplification behind each.
-roles = ["tile-split-sums", "tile-warm-cache", "tile-make-persistent", "tile-share-last-round", "tile-split-last-round",
+roles = ["tile-warm-cache", "tile-split-sums", "tile-make-persistent", "tile-share-last-round", "tile-split-last-round",
          "tile-share-copies",
          "tile-warp-specialize", "tile-defer-stores", "tile-take-turns", "tile-stage-stores", "tile-join-sums"]
 config.substitutions.append(("%simplified_roles", ",canonicalize,cse,".join(roles)))

@@ -256,9 +256,14 @@ def Tile_PrefetchArrayOp : Tile_BoxOp<"prefetch_array",
     `tile_gpu.prefetch_array %a first 256 of 1 : !tile.desc<128x64xf16>`: the first 256 elements along
     dimension 1 of all that %a, a tile.make_desc of rank 2, describes: 256 columns. A thread asks for
     128 bytes of them; what the grid has no threads for nobody asks for.
+
+    Where `parts` blocks, which follow each other along x, divide the dimension's steps of `step`
+    elements, the first elements of each one's part are asked for by those that have it.
   }];
   let arguments = (ins Tile_DescType:$desc, ConfinedAttr<I64Attr, [IntPositive]>:$count,
-                       ConfinedAttr<I32Attr, [IntNonNegative, IntMaxValue<1>]>:$dim);
+                       ConfinedAttr<I32Attr, [IntNonNegative, IntMaxValue<1>]>:$dim,
+                       DefaultValuedAttr<ConfinedAttr<I32Attr, [IntPositive]>, "1">:$parts,
+                       DefaultValuedAttr<ConfinedAttr<I32Attr, [IntPositive]>, "1">:$step);
   let assemblyFormat = "$desc `first` $count `of` $dim attr-dict `:` qualified(type($desc))";
 }
 

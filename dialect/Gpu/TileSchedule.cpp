@@ -151,9 +151,9 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (parts > 1 && programs != Programs::Grid)
     return emitError() << "expected a cluster for each program (programs = grid) where blocks have "
                           "parts of its loop, found other programs";
-  // What is asked for is the loop's first steps, which one part alone has.
-  if ((parts > 1 || splits > 1) && warmSteps)
-    return emitError() << "expected no steps to warm the cache with where blocks have parts of a "
+  // What is asked for is where a block's only part begins.
+  if (splitsLast && warmSteps)
+    return emitError() << "expected no steps to warm the cache with where turns have parts of a "
                           "loop, found "
                        << warmSteps;
   if (cluster > 1 && programs == Programs::Grid)

@@ -164,10 +164,10 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_LAYOUTS, "tile.func(tile-plan-roles{num-stages=$stages})"},
     // Where the device orders programs, heads have their long ones together; a loop has its own.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-order-programs)"},
-    // Blocks that divide a loop do so before anything else is made of it.
-    {TILE_STAGE_LAYOUTS, "tile.func(tile-split-sums)"},
     // First boxes come to the cache at once. It reads loops of copies, as the kernel has them.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-warm-cache)"},
+    // Blocks that divide a loop do so before anything else is made of it.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-split-sums)"},
     // The loop over programs is around what both roles do: so it comes before they part.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-make-persistent)"},
     // Blocks without a program in the last round help: the loop that says which is still one.

@@ -334,6 +334,14 @@ tile.func @third(%d: !tile.desc<128x64xf16>) {
 
 // -----
 
+tile.func @no_parts(%d: !tile.desc<128x64xf16>) {
+  // expected-error @+1 {{'tile_gpu.prefetch_array' op attribute 'parts' failed to satisfy constraint}}
+  tile_gpu.prefetch_array %d first 256 of 1 {parts = 0 : i32, step = 64 : i32} : !tile.desc<128x64xf16>
+  tile.return
+}
+
+// -----
+
 tile.func @parts_of_halves(%x: tensor<64x64xf16>) {
   // expected-error @+1 {{'tile_gpu.add_parts' op operand #0 must be tile}}
   %s = "tile_gpu.add_parts"(%x) : (tensor<64x64xf16>) -> tensor<64x64xf16>

@@ -37,6 +37,8 @@ tile.func @engine(%d: !desc, %h: !tile.desc<64x64xf16>, %f: !tile.desc<64x32xf32
   tile_gpu.tma_store %f[%i, %i] from %sums across 32 {add} : !tile.desc<64x32xf32>, !tile_gpu.buffer<128x32xf32, swizzle = 128>
   // CHECK: tile_gpu.prefetch_array %{{.*}} first 256 of 1 : !tile.desc<128x64xf16>
   tile_gpu.prefetch_array %d first 256 of 1 : !desc
+  // CHECK: tile_gpu.prefetch_array %{{.*}} first 256 of 0 {parts = 4 : i32, step = 64 : i32} : !tile.desc<128x64xf16>
+  tile_gpu.prefetch_array %d first 256 of 0 {parts = 4 : i32, step = 64 : i32} : !desc
   // CHECK: tile_gpu.tma_store_wait 1
   tile_gpu.tma_store_wait 1
   tile.return

@@ -126,8 +126,8 @@ tile.func @parts_of_many() attributes {s = #tile_gpu.schedule<programs = loop, s
 
 // -----
 
-// expected-error @+1 {{expected no steps to warm the cache with where blocks have parts of a loop, found 4}}
-tile.func @warm_parts() attributes {s = #tile_gpu.schedule<stages = 4, warm_steps = 4, parts = 2>} { tile.return }
+// expected-error @+1 {{expected no steps to warm the cache with where turns have parts of a loop, found 4}}
+tile.func @warm_turns() attributes {s = #tile_gpu.schedule<programs = loop, stages = 4, last_round = split, warm_steps = 4, splits = 2>} { tile.return }
 
 // -----
 

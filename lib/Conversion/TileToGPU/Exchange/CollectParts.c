@@ -303,25 +303,44 @@ static MlirValue numberThread(Lowering *l) {
 }
 
 /// Where those that meet write, and, what it gives, where their numbers are.
-static MlirValue findMemory(Meeting *m, const char *name) {
+static MlirValue findMemory(Meeting *m, MlirValue global) {
   Lowering *l = m->l;
-  MlirValue global = addressGlobal(m, name), bytes = number64(l, m->blockBytes * m->parts);
+  MlirValue bytes = number64(l, m->blockBytes * m->parts);
   MlirValue numbers = loadWord(m, global, 0), before = build(l, "arith.muli", m->place, bytes);
   m->first = build(l, "arith.addi", loadWord(m, global, 8), before);
   return numbers;
 }
 
+/// Asks caches for where parts are, and for the count of those that meet, as the block begins: else
+/// either comes from memory when the loop has ended and all wait for it. One thread does.
+static void warmMemory(const Meeting *m, MlirValue global) {
+  static const char text[] = "{ .reg .pred p; .reg .b32 thread; .reg .b64 at;\n"
+                             "mov.u32 thread, %tid.x;\n"
+                             "setp.eq.u32 p, thread, 0;\n"
+                             "@p ld.global.b64 at, [$0];\n"
+                             "@p add.s64 at, at, $1;\n"
+                             "@p prefetch.global.L2 [at];\n}";
+  MlirValue before = build(m->l, "arith.muli", m->place, number64(m->l, 4));
+  lowerInlineAsm(m->l, text, "l,l", (MlirType){NULL}, 2, (MlirValue[]){global, before});
+}
+
 /// Those of a program that meet: the blocks of each rank of its clusters.
 static Meeting meet(Lowering *l, const char *name, int64_t blockBytes, MlirValue *numbers) {
   Meeting m = {.l = l, .parts = l->splits, .blockBytes = blockBytes};
+  TileBuilder here = l->b;
+  bool isTop = mlirBlockEqual(l->b.block, mlirOperationGetBlock(l->first));
+  l->b.before = isTop ? l->first : mlirBlockGetFirstOperation(l->b.block);
   MlirValue block = lowerSpecialRegister(l, "ctaid", 0), cluster = lowerI32(l, l->cluster);
-  m.thread = numberThread(l);
   MlirValue part = build(l, "arith.remui", block, lowerI32(l, l->cluster * l->splits));
   m.split = build(l, "arith.divui", part, cluster);
   MlirValue rank = build(l, "arith.remui", part, cluster);
   m.place = build(l, "arith.muli", findProgram(l), number64(l, l->cluster));
   m.place = build(l, "arith.addi", m.place, widen(l, rank));
-  *numbers = findMemory(&m, name);
+  MlirValue global = addressGlobal(&m, name);
+  warmMemory(&m, global);
+  l->b = here;
+  m.thread = numberThread(l);
+  *numbers = findMemory(&m, global);
   return m;
 }
 
@@ -536,7 +555,7 @@ static void collectTurns(Lowering *l, MlirOperation op, const char *name, Sums *
   all->values[all->count] = truth;
   TileBuilder outside = l->b;
   MlirOperation branch = beginPart(&m, when, program, all);
-  MlirValue numbers = findMemory(&m, name);
+  MlirValue numbers = findMemory(&m, addressGlobal(&m, name));
   all->values[all->count] = collect(&m, op, numbers, all);
   yield(l, all->count + 1, all->values);
   l->b = outside;
@@ -559,7 +578,7 @@ static void shareTurns(Lowering *l, MlirOperation op, const char *name, Sums *al
   all->values[all->count] = lowerI32(l, HAS_ALL);
   TileBuilder outside = l->b;
   MlirOperation branch = beginPart(&m, when, program, all);
-  MlirValue counts = findMemory(&m, name);
+  MlirValue counts = findMemory(&m, addressGlobal(&m, name));
   storeParts(&m, all);
   MlirValue most = tileBuildSelect(&l->b, together, patience(l), zero);
   MlirValue how = waitForAll(&m, op, counts, most);

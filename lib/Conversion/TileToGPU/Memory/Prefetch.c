@@ -8,6 +8,9 @@
 //   %row, %line = %number / 4, %number % 4
 //   if row < extent[0] and 128 * line < bytes of a row: prefetch base + row * pitch + 128 * line
 //
+// Where blocks divide the dimension, those of a part count threads and blocks among themselves, and
+// from where it begins.
+//
 //===----------------------------------------------------------------------===//
 #include "../Lowering.h"
 
@@ -26,10 +29,17 @@ static MlirValue buildBlock(Lowering *l, MlirValue *blocks) {
   return block;
 }
 
-/// This thread's number among those of the grid.
-static MlirValue buildNumber(Lowering *l) {
+/// This thread's number among those of the grid, or of the blocks that have the same of so many
+/// `parts`, which is given as well.
+static MlirValue buildNumber(Lowering *l, int64_t parts, MlirValue *part) {
   int64_t threads = 32 * l->blockWarps;
   MlirValue blocks, block = buildBlock(l, &blocks), last = lowerI32(l, threads - 1);
+  if (parts > 1) {
+    MlirValue count = lowerI32(l, parts);
+    *part = tileBuildBinary(&l->b, "arith.remui", block, count);
+    block = tileBuildBinary(&l->b, "arith.divui", block, count);
+    blocks = tileBuildBinary(&l->b, "arith.divui", blocks, count);
+  }
   MlirValue thread = lowerSpecialRegister(l, "tid", 0);
   MlirValue behind = tileBuildBinary(&l->b, "arith.subi", last, thread);
   MlirValue before = tileBuildBinary(&l->b, "arith.muli", behind, blocks);
@@ -45,6 +55,20 @@ static MlirValue scale(Lowering *l, MlirValue number, int64_t factor) {
                          tileBuildInt(&l->b, tileI64(l->b.context), factor));
 }
 
+/// The first element of a part of `extent` elements, whose steps are divided as tile-split-sums
+/// does: as many for each part, and one more for the first ones.
+static MlirValue beginPart(Lowering *l, MlirValue extent, int64_t step, int64_t parts,
+                           MlirValue part) {
+  MlirValue steps = tileBuildBinary(&l->b, "arith.ceildivsi", extent, lowerI32(l, step));
+  MlirValue count = lowerI32(l, parts);
+  MlirValue each = tileBuildBinary(&l->b, "arith.divui", steps, count);
+  MlirValue rest = tileBuildBinary(&l->b, "arith.remui", steps, count);
+  MlirValue before = tileBuildBinary(&l->b, "arith.muli", part, each);
+  MlirValue more = tileBuildBinary(&l->b, "arith.minui", part, rest);
+  before = tileBuildBinary(&l->b, "arith.addi", before, more);
+  return tileBuildBinary(&l->b, "arith.muli", before, lowerI32(l, step));
+}
+
 MlirLogicalResult lowerPrefetchArray(Lowering *l, MlirOperation op) {
   MlirContext c = l->b.context;
   MlirOperation desc = tileValueGetOp(tilePrefetchArrayGetDesc(op));
@@ -58,11 +82,21 @@ MlirLogicalResult lowerPrefetchArray(Lowering *l, MlirOperation op) {
   bool ofRow = tilePrefetchArrayGetDim(op) == 1;
   int lineBytes = l->machine->lineBytes;
   int64_t lines = ofRow ? (count * bytes + lineBytes - 1) / lineBytes : count;
-  MlirValue number = buildNumber(l), most = lowerI32(l, lines);
+  int64_t parts = tileIntAttr(op, "parts", 1), step = tileIntAttr(op, "step", 1);
+  MlirValue part = {NULL}, number = buildNumber(l, parts, &part), most = lowerI32(l, lines);
   MlirValue inside = tileBuildBinary(&l->b, "arith.remui", number, most);
   MlirValue other = tileBuildBinary(&l->b, "arith.divui", number, most);
   MlirValue row = ofRow ? other : inside, line = widen(l, "arith.extui", ofRow ? inside : other);
   MlirValue column = scale(l, line, lineBytes);
+  if (parts > 1) {
+    MlirValue extent = lowerGet(l, tileMakeDescGetShape(desc, ofRow));
+    MlirValue begin = beginPart(l, extent, step, parts, part);
+    if (ofRow)
+      column = tileBuildBinary(&l->b, "arith.addi", column,
+                               scale(l, widen(l, "arith.extui", begin), bytes));
+    else
+      row = tileBuildBinary(&l->b, "arith.addi", row, begin);
+  }
   MlirValue width = widen(l, "arith.extsi", lowerGet(l, tileMakeDescGetShape(desc, 1)));
   MlirValue end = scale(l, width, bytes);
   MlirValue height = lowerGet(l, tileMakeDescGetShape(desc, 0));

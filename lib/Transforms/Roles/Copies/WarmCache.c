@@ -19,7 +19,11 @@
 // as of rows that wrap around, addresses behind its end would be asked for: 8 us of 34 at f16 times
 // s8, 128 x 4096 x 4096, where the launch says that M is a multiple of 128.
 //
-// Requires: a schedule with warm_steps, no roles yet.  Preserves: numerics.
+// Of blocks that divide a program's loop each asks for where its own part begins:
+//
+//          tile_gpu.prefetch_array %a first 256 of 1 {parts = 4, step = 64}
+//
+// Requires: a schedule with warm_steps, no roles yet; loops not divided yet.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
 #include "WarmCache.h"
 #include "../Kernel.h"
@@ -30,10 +34,10 @@
 
 enum { maxArrays = tileMaxChannels * tileMaxBoxes };
 
-/// Where an array begins: `count` elements along `dim`.
+/// Where an array begins: `count` elements along `dim`, of which a step reads `step`.
 typedef struct {
   MlirOperation desc;
-  int64_t count;
+  int64_t count, step;
   int dim;
 } Beginning;
 
@@ -64,7 +68,7 @@ static bool findBeginning(MlirOperation loop, MlirOperation copy, int64_t steps,
     int64_t rows;
     if (tileConstantInt(tileMakeDescGetShape(desc, 1 - d), &rows) && rows == INT32_MAX)
       return false;
-    *result = (Beginning){desc, steps * step, d};
+    *result = (Beginning){desc, steps * step, step, d};
     return true;
   }
   return false;
@@ -98,11 +102,16 @@ bool tileCanWarmCache(MlirOperation func, const TileChannels *channels, int64_t 
   return findAll(func, channels, steps, all) > 0;
 }
 
-static void prefetch(TileBuilder *b, const Beginning *one) {
+/// By blocks of which so many `parts` divide a program's loop.
+static void prefetch(TileBuilder *b, const Beginning *one, int64_t parts) {
+  MlirType i32 = tileI32(b->context);
   MlirAttribute elements = mlirIntegerAttrGet(tileI64(b->context), one->count);
-  MlirAttribute dim = mlirIntegerAttrGet(tileI32(b->context), one->dim);
-  tileBuildOp(b, "tile_gpu.prefetch_array", TILE_VALUES(tileResult(one->desc)), TILE_NONE,
-              TILE_ATTRS({"count", elements}, {"dim", dim}), 0);
+  MlirOperation op =
+      tileBuildOp(b, "tile_gpu.prefetch_array", TILE_VALUES(tileResult(one->desc)), TILE_NONE,
+                  TILE_ATTRS({"count", elements}, {"dim", mlirIntegerAttrGet(i32, one->dim)}), 0);
+  if (parts == 1) return;
+  mlirOperationSetAttributeByName(op, tileString("parts"), mlirIntegerAttrGet(i32, parts));
+  mlirOperationSetAttributeByName(op, tileString("step"), mlirIntegerAttrGet(i32, one->step));
 }
 
 /// Behind all that stays in front of roles, where the descriptors are.
@@ -136,7 +145,8 @@ MlirLogicalResult tileRunWarmCache(MlirOperation func) {
       return tileScheduleFails(
           func, "expected descriptors made of the kernel's arguments, found another");
   TileBuilder b = builderInFront(func);
-  for (int i = 0; i < count; ++i) prefetch(&b, &all[i]);
+  int64_t parts = schedule.parts * schedule.splits;
+  for (int i = 0; i < count; ++i) prefetch(&b, &all[i], parts);
   tileTrace(mlirOperationGetLocation(func), "L2 cache is asked for the first %d steps of %d arrays",
             (int)schedule.warmSteps, count);
   return mlirLogicalResultSuccess();

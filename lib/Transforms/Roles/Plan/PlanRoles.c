@@ -107,13 +107,19 @@ static void planCluster(TilePlan *p) {
     p->schedule.columns = 2;
 }
 
-/// The kernel's blocks have one program each.
-static void planOnce(TilePlan *p) {
+/// Blocks that have no more than one program, or a part of one, store it when it is there, and ask
+/// the L2 cache for their first boxes.
+static void planAlone(TilePlan *p, TilePrograms programs) {
   TileSchedule *s = &p->schedule;
-  s->programs = s->cluster > 1 ? TILE_PROGRAMS_ONE : TILE_PROGRAMS_GRID;
+  s->programs = programs;
   if (p->stores.count) s->stores = TILE_STORES_AT_ONCE;
   int64_t steps = tileKernelGetNumber(p->func, TILE_NUMBER_WARM_STEPS);
   if (tileCanWarmCache(p->func, &p->channels, steps)) s->warmSteps = steps;
+}
+
+/// The kernel's blocks have one program each.
+static void planOnce(TilePlan *p) {
+  planAlone(p, p->schedule.cluster > 1 ? TILE_PROGRAMS_ONE : TILE_PROGRAMS_GRID);
 }
 
 /// Stores under the next program's dots, and warp groups' turns at the end of the loop before.
@@ -189,10 +195,9 @@ static bool planParts(TilePlan *p, const Contents *has) {
     tileEmitRemark(mlirOperationGetLocation(p->func), "blocks do not divide the loop: %s", reason);
     return false;
   }
-  p->schedule.programs = TILE_PROGRAMS_GRID;
   p->schedule.parts = parts < 2 ? 1 : parts;
   p->schedule.splits = splits < 2 ? 1 : splits;
-  if (p->stores.count) p->schedule.stores = TILE_STORES_AT_ONCE;
+  planAlone(p, TILE_PROGRAMS_GRID);
   return true;
 }
 

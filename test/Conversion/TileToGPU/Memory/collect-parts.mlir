@@ -5,7 +5,7 @@
 
 // 16 words of each of 128 threads in each of three blocks: four chunks, and 3 x 8192 bytes of a program. All are written
 // in front of the barrier behind which a number is taken, which the last one takes back to 0; who has that reads all blocks' and
-// adds in their order.
+// adds in their order. Caches are asked for where parts and numbers are as a block begins.
 // CHECK-DAG: llvm.mlir.global external @__tile_parts_shared(dense<[0, 0, 24576, 6]> : tensor<4xi64>)
 // CHECK-DAG: llvm.mlir.global external @__tile_parts_three(dense<[0, 0, 24576, 3]> : tensor<4xi64>) {addr_space = 1 : i32, alignment = 32 : i64} : !llvm.array<4 x i64>
 // CHECK-LABEL: llvm.func @three
@@ -13,6 +13,8 @@
 // CHECK: %[[RANK:.*]] = arith.remui %{{.*}}, %c3_i32 : i32
 // CHECK: arith.divui %{{.*}}, %c3_i32 : i32
 // CHECK: %[[WHERE:.*]] = llvm.mlir.addressof @__tile_parts_three : !llvm.ptr<1>
+// CHECK: %[[BEHIND:.*]] = arith.muli
+// CHECK: llvm.inline_asm has_side_effects {{.*}}ld.global.b64 at{{.*}}prefetch.global.L2 [at]{{.*}} %[[WHERE]], %[[BEHIND]]
 // CHECK: %[[NUMBERS:.*]] = llvm.load %[[WHERE]] : !llvm.ptr<1> -> i64
 // CHECK: llvm.getelementptr %[[WHERE]][8]
 // CHECK: %[[ALL:.*]] = llvm.inttoptr
@@ -51,7 +53,6 @@ tile.func @three(%p: !tile.ptr<f32>, %f: f32) attributes {tile.num_warps = 4 : i
 // Three clusters of two blocks, of which each has a share of the sum: of four chunks block 0 has the first and the third, and
 // each exchanges two, by those of its own rank. So there are two numbers, and 2 x 3 x 4096 bytes of a program.
 // CHECK-LABEL: llvm.func @shared
-// CHECK: arith.remui %{{.*}}, %c6_i32 : i32
 // CHECK: %[[PART:.*]] = arith.remui %{{.*}}, %c6_i32 : i32
 // CHECK: %[[SPLIT:.*]] = arith.divui %[[PART]], %c2_i32 : i32
 // CHECK: %[[RANK:.*]] = arith.remui %[[PART]], %c2_i32 : i32

@@ -323,3 +323,25 @@ tile.func @rows(%p: !tile.ptr<f32>, %m: i32, %n: i32, %s: i64) {
   tile_gpu.prefetch_array %d first 64 of 0 : !tile.desc<64x32xf32>
   tile.return
 }
+
+// Four blocks divide steps of 64 of a row: part p begins behind p / 4 of them, and a step for each part in front of it that
+// has one more. Those of a part count blocks among themselves.
+// CHECK-LABEL: llvm.func @divided
+// CHECK-SAME: %{{[a-z0-9]+}}: !llvm.ptr<1>, %{{[a-z0-9]+}}: i32, %[[N:[a-z0-9]+]]: i32
+tile.func @divided(%p: !tile.ptr<f16>, %m: i32, %n: i32, %s: i64) {
+  %d = tile.make_desc %p, [%m, %n], [%s] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  // CHECK: %[[PART:.*]] = arith.remui %[[BLOCK:.*]], %c4_i32 : i32
+  // CHECK: %[[OWN:.*]] = arith.divui %[[BLOCK]], %c4_i32 : i32
+  // CHECK: %[[NUMBER:.*]] = arith.addi %{{.*}}, %[[OWN]] : i32
+  // CHECK: arith.remui %[[NUMBER]], %c4_i32{{.*}} : i32
+  // CHECK: %[[STEPS:.*]] = arith.ceildivsi %[[N]], %c64_i32 : i32
+  // CHECK: %[[EACH:.*]] = arith.divui %[[STEPS]], %c4_i32{{.*}} : i32
+  // CHECK: %[[REST:.*]] = arith.remui %[[STEPS]], %c4_i32{{.*}} : i32
+  // CHECK: %[[BEFORE:.*]] = arith.muli %[[PART]], %[[EACH]] : i32
+  // CHECK: %[[MORE:.*]] = arith.minui %[[PART]], %[[REST]] : i32
+  // CHECK: %[[ALL:.*]] = arith.addi %[[BEFORE]], %[[MORE]] : i32
+  // CHECK: arith.muli %[[ALL]], %c64_i32{{.*}} : i32
+  // CHECK: nvvm.prefetch level = L2
+  tile_gpu.prefetch_array %d first 256 of 1 {parts = 4 : i32, step = 64 : i32} : !tile.desc<128x64xf16>
+  tile.return
+}

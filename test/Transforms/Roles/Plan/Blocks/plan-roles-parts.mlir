@@ -8,7 +8,7 @@
 
 // As many as are wished for, and at most 8. A cluster is a program's, whatever else a launch shows.
 // CHECK-LABEL: tile.func @three
-// CHECK-SAME: #tile_gpu.schedule<programs = grid, {{.*}}cluster = 1, stages = {{[2-9]}}, {{.*}}stores = at_once, {{.*}}warm_steps = 0, parts = 3>
+// CHECK-SAME: #tile_gpu.schedule<programs = grid, {{.*}}cluster = 1, stages = {{[2-9]}}, {{.*}}stores = at_once, {{.*}}warm_steps = 4, parts = 3>
 tile.func @three(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {
     tile.num_warps = 8 : i32, tile.num_parts = 3 : i32, tile_gpu.single_wave = 2 : i32} {
   %c0 = arith.constant 0 : i32
