@@ -43,6 +43,10 @@
 // What addresses and masks follow from is computed for the next step, of the counter, of what the
 // loop does not change, and of what it carries, where that follows from the same.
 //
+// Not so operands of one of many loops in a block, as of a filter's taps that its author wrote out:
+// each has few steps, of which one more would be loaded for nothing, and what the first steps of all
+// of them begin with is the same, and held over all.
+//
 // Declines, with a remark: more registers than tile/Machine.h says, addresses that follow from
 // other loads, loops that write to global memory, but where tile-pipeline has found that this lies
 // apart. Sums that a loop adds to another array, by
@@ -253,6 +257,14 @@ static MlirOperation lastCarriedLoad(MlirOperation loop) {
   return tileValueGetOp(tileOperand(yield, mlirOperationGetNumOperands(yield) - 1));
 }
 
+/// Is the loop one of many of dots that stand in one block, as those of a filter's taps that its
+/// author wrote out?
+static bool isOneOfMany(MlirOperation loop) {
+  int count = 0;
+  TILE_FOR_EACH_OP(op, mlirOperationGetBlock(loop)) count += tileIsLoopOfDots(op);
+  return count >= tileMachineNumber(tileMachineOf(loop), TILE_NUMBER_MANY_LOOPS);
+}
+
 static const char *whyNot(MlirOperation loop, MlirOperation load, MlirOperation place, bool forDot,
                           char text[80]) {
   bool streams = tileOpIsAAsyncWait(place);
@@ -261,6 +273,7 @@ static const char *whyNot(MlirOperation loop, MlirOperation load, MlirOperation 
   snprintf(text, 80, "expected at most %d words a thread, found more", most);
   if (!forDot && tileTypeGetWords(mlirValueGetType(tileResult(load))) > most) return text;
   if (forDot && !holds(loop, load)) return "expected registers for the next step's, found too few";
+  if (forDot && isOneOfMany(loop)) return "expected fewer loops beside its own, found many";
   bool follows = tileFollowsFromStep(loop, load);
   return follows ? NULL : "expected an address that follows from the step, found another";
 }

@@ -399,6 +399,15 @@ static int atLeastWarps(const TileRings *r, TileNumber blocks) {
   return more > least ? more : least;
 }
 
+/// Blocks that rings of GROUP_STAGES slots leave room for at most: of one warp group whose products
+/// by wgmma stay in flight; or of fewer warps, as many as SMALL_WARPS together, which wait for each
+/// step's copies and have little beside them.
+static int mostBlocks(const TileRings *r) {
+  const TileMachine *m = tileMachineOf(r->feeds->loop);
+  if (r->guards) return r->numWarps > 4 ? 1 : tileMachineNumber(m, TILE_NUMBER_GROUP_BLOCKS);
+  return r->numWarps > 2 ? 1 : (int)(tileMachineNumber(m, TILE_NUMBER_SMALL_WARPS) / r->numWarps);
+}
+
 /// Blocks that rings leave room for where nothing of a step waits for a dot. Of thin products,
 /// which as a rule are of few programs, it is memory that is waited for, and slots ahead are worth
 /// more than blocks, unless the launch says that it fills these.
@@ -408,14 +417,14 @@ static int productBlocks(const TileRings *r, int64_t sharedBytes) {
   int64_t programs = tileIntAttr(tileFuncOf(r->feeds->loop), "tile_gpu.programs", 0);
   int few = tileMachineNumber(m, TILE_NUMBER_GROUP_STAGES);
   int two = tileMachineNumber(m, TILE_NUMBER_RESIDENT_BLOCKS);
-  if (programs || !areThin(r)) two = atLeastWarps(r, TILE_NUMBER_RESIDENT_BLOCKS);
+  bool wantsBlocks = programs || !areThin(r);
+  if (wantsBlocks) two = atLeastWarps(r, TILE_NUMBER_RESIDENT_BLOCKS);
   // Rounded down to a power of two: there are fewer than twice as many.
   if (programs && 2 * programs < two) two = (int)(2 * programs);
   int blocks = residentBlocks(r, r->guards, 0, two);
-  int most = residentBlocks(r, r->guards, 0, tileMachineNumber(m, TILE_NUMBER_GROUP_BLOCKS));
-  while (most > blocks &&
-         (!r->guards || r->numWarps > 4 || most * (few * bytes + each) > sharedBytes))
-    --most;
+  int most = wantsBlocks || r->guards ? residentBlocks(r, r->guards, 0, mostBlocks(r)) : 0;
+  if (programs && 2 * programs < most) most = (int)(2 * programs);
+  while (most > blocks && most * (few * bytes + each) > sharedBytes) --most;
   return most > blocks ? most : blocks;
 }
 

@@ -130,6 +130,60 @@ tile.func private @in_front(%zero: tensor<32x32xf32, #sum>, %b: !square, %n: i32
   tile.return %r : tensor<32x32xf32, #sum>
 }
 
+// Of four such loops in one block, as those of a filter's taps that its author wrote out, each may have a step or two: what would be loaded in
+// front of all of them is held, or computed for nothing.
+// CHECK-LABEL: tile.func private @taps
+// CHECK-COUNT-4: scf.for
+// CHECK: tile.load
+// CHECK: tile_gpu.buffer_store
+// CHECK-NOT: tile.load
+// CHECK: tile.return
+tile.func private @taps(%zero: tensor<32x32xf32, #sum>, %b: !square, %n: i32, %rows: tensor<32x32x!tile.ptr<f16>, #v>) -> tensor<32x32xf32, #sum> attributes {tile.num_warps = 4 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r0 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (tensor<32x32xf32, #sum>) : i32 {
+    %is = tile.splat %i : i32 -> tensor<32x32xi32, #v>
+    %p = tile.addptr %rows, %is : tensor<32x32x!tile.ptr<f16>, #v>, tensor<32x32xi32, #v>
+    // expected-remark @below {{load does not start a step ahead: expected fewer loops beside its own, found many}}
+    %x = tile.load %p : tensor<32x32x!tile.ptr<f16>, #v>
+    %xs = tile_gpu.alloc_shared : !square
+    tile_gpu.buffer_store %x, %xs : tensor<32x32xf16, #v> -> !square
+    %d = tile.dot %xs, %b, %s by mma_sync : !square, !square -> tensor<32x32xf32, #sum>
+    scf.yield %d : tensor<32x32xf32, #sum>
+  }
+  %r1 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %r0) -> (tensor<32x32xf32, #sum>) : i32 {
+    %is = tile.splat %i : i32 -> tensor<32x32xi32, #v>
+    %p = tile.addptr %rows, %is : tensor<32x32x!tile.ptr<f16>, #v>, tensor<32x32xi32, #v>
+    // expected-remark @below {{load does not start a step ahead: expected fewer loops beside its own, found many}}
+    %x = tile.load %p : tensor<32x32x!tile.ptr<f16>, #v>
+    %xs = tile_gpu.alloc_shared : !square
+    tile_gpu.buffer_store %x, %xs : tensor<32x32xf16, #v> -> !square
+    %d = tile.dot %xs, %b, %s by mma_sync : !square, !square -> tensor<32x32xf32, #sum>
+    scf.yield %d : tensor<32x32xf32, #sum>
+  }
+  %r2 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %r1) -> (tensor<32x32xf32, #sum>) : i32 {
+    %is = tile.splat %i : i32 -> tensor<32x32xi32, #v>
+    %p = tile.addptr %rows, %is : tensor<32x32x!tile.ptr<f16>, #v>, tensor<32x32xi32, #v>
+    // expected-remark @below {{load does not start a step ahead: expected fewer loops beside its own, found many}}
+    %x = tile.load %p : tensor<32x32x!tile.ptr<f16>, #v>
+    %xs = tile_gpu.alloc_shared : !square
+    tile_gpu.buffer_store %x, %xs : tensor<32x32xf16, #v> -> !square
+    %d = tile.dot %xs, %b, %s by mma_sync : !square, !square -> tensor<32x32xf32, #sum>
+    scf.yield %d : tensor<32x32xf32, #sum>
+  }
+  %r3 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %r2) -> (tensor<32x32xf32, #sum>) : i32 {
+    %is = tile.splat %i : i32 -> tensor<32x32xi32, #v>
+    %p = tile.addptr %rows, %is : tensor<32x32x!tile.ptr<f16>, #v>, tensor<32x32xi32, #v>
+    // expected-remark @below {{load does not start a step ahead: expected fewer loops beside its own, found many}}
+    %x = tile.load %p : tensor<32x32x!tile.ptr<f16>, #v>
+    %xs = tile_gpu.alloc_shared : !square
+    tile_gpu.buffer_store %x, %xs : tensor<32x32xf16, #v> -> !square
+    %d = tile.dot %xs, %b, %s by mma_sync : !square, !square -> tensor<32x32xf32, #sum>
+    scf.yield %d : tensor<32x32xf32, #sum>
+  }
+  tile.return %r3 : tensor<32x32xf32, #sum>
+}
+
 // Pointers that the loop carries take the registers of accesses of 16 bytes: 32 of a thread's 255, not 256.
 // CHECK-LABEL: tile.func private @carried_pointers
 // CHECK: scf.for

@@ -4,7 +4,10 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-accelerate-dot{num-warps=2},tile-assign-layouts{num-warps=2},canonicalize,cse,tile-pipeline))' 2>/dev/null | FileCheck %s --check-prefix=FEW
 // RUN: sed 's/tile.num_warps = 2/&, tile_gpu.programs = 64 : i32/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-accelerate-dot{num-warps=2},tile-assign-layouts{num-warps=2},canonicalize,cse,tile-pipeline))' 2>/dev/null | FileCheck %s --check-prefix=MANY
 // RUN: sed 's/tile.num_warps = 2/&, tile_gpu.programs = 1 : i32/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-accelerate-dot{num-warps=2},tile-assign-layouts{num-warps=2},canonicalize,cse,tile-pipeline))' 2>/dev/null | FileCheck %s --check-prefix=FEW
+// Of 32 rows and 64 of K as many blocks as sixteen warps are, as far as each keeps three slots: seven, by its registers, are six.
+// RUN: sed 's/16x/32x/g; s/128/64/g; s/tile.num_warps = 2/&, tile_gpu.programs = 64 : i32/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-accelerate-dot{num-warps=2},tile-assign-layouts{num-warps=2},canonicalize,cse,tile-pipeline))' 2>/dev/null | FileCheck %s --check-prefix=SMALL
 // FEW: tile_gpu.alloc_shared : !tile_gpu.buffer<16x128xf16, swizzle = 128, stages = 4>
+// SMALL: tile_gpu.alloc_shared : !tile_gpu.buffer<32x64xf16, swizzle = 128, stages = 3>
 // MANY: tile_gpu.alloc_shared : !tile_gpu.buffer<16x128xf16, swizzle = 128, stages = 2>
 
 tile.func @thin(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>, %k: i32) attributes {tile.num_warps = 2} {
