@@ -70,6 +70,12 @@ void tileTargetPairFields(LLVMModuleRef module);
 /// Keeps factors of pairs of 16 bits, to which a constant is added, in a register (KeptFactors.c).
 void tileTargetKeepFactors(LLVMModuleRef module);
 
+/// Adds numbers of 32 bits to the addresses of a block one by one (ChainedSums.c).
+void tileTargetChainSums(LLVMBuilderRef builder, LLVMBasicBlockRef block);
+
+/// Computes what one copy alone wants in front of that copy, for ptxas (NearCopies.c).
+void tileTargetSinkToCopies(LLVMModuleRef module);
+
 /// Where `what` is found in PTX, `rewrite` is called with the text from there on: it returns how
 /// much of it it has written anew, or 0.
 void tileTargetRewritePtx(TileBlob *ptx, const char *what,
