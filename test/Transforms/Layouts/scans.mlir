@@ -287,3 +287,21 @@ tile.func @few(%in: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %out: !tile.p
   tile.store %yq, %s : tensor<256x!tile.ptr<f32>>
   tile.return
 }
+
+// One warp's as well.
+// CHECK-LABEL: tile.func @alone(
+// CHECK: tile.scan add {{.*}} axis 0 : tensor<1024xf32, #tile_gpu.layout<register = {{\[\[}}1], [2], [4], [8], [16]], {{.*}}>>
+tile.func @alone(%in: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %first: i32)
+    attributes {tile.num_warps = 1 : i32} {
+  %i = tile.arange : tensor<1024xi32>
+  %f = tile.splat %first : i32 -> tensor<1024xi32>
+  %at = arith.addi %i, %f : tensor<1024xi32>
+  %xp = tile.splat %in : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
+  %xq = tile.addptr %xp, %at : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+  %x = tile.load %xq : tensor<1024x!tile.ptr<f32>>
+  %s = tile.scan add %x axis 0 : tensor<1024xf32> -> tensor<1024xf32>
+  %yp = tile.splat %out : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
+  %yq = tile.addptr %yp, %at : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+  tile.store %yq, %s : tensor<1024x!tile.ptr<f32>>
+  tile.return
+}

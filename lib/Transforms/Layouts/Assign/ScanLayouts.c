@@ -153,12 +153,13 @@ MlirAttribute tileAssignerOfScanned(const TileAssigner *a, MlirOperation op, Mli
   if (mlirOperationIsNull(scan) || mlirAttributeIsNull(layout)) return layout;
   MlirType type = mlirValueGetType(tileScanGetResults(scan, 0));
   int axis = (int)tileScanGetAxis(scan);
-  if (!dividesAxis(layout, type, axis)) return layout;
-  MlirAttribute stored = mlirAttributeGetNull();
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(scan) && mlirAttributeIsNull(stored); ++i)
-    stored = layoutOfStored(a, tileScanGetResults(scan, i), DEEPEST);
-  bool isBetter = !mlirAttributeIsNull(stored) && !dividesAxis(stored, type, axis);
-  if (!isBetter) stored = layoutOfLines(scan, layout);
-  if (mlirAttributeIsNull(stored)) stored = layoutOfNeighbours(a, scan, layout);
-  return mlirAttributeIsNull(stored) ? layout : stored;
+  MlirAttribute better = mlirAttributeGetNull();
+  if (dividesAxis(layout, type, axis)) {
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(scan) && mlirAttributeIsNull(better); ++i)
+      better = layoutOfStored(a, tileScanGetResults(scan, i), DEEPEST);
+    if (mlirAttributeIsNull(better) || dividesAxis(better, type, axis))
+      better = layoutOfLines(scan, layout);
+  }
+  if (mlirAttributeIsNull(better)) better = layoutOfNeighbours(a, scan, layout);
+  return mlirAttributeIsNull(better) ? layout : better;
 }
