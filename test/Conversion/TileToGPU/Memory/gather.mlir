@@ -42,3 +42,31 @@ tile.func @staged(%k: i32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared
   %r = tile_gpu.buffer_gather %b, %i axis 0 : !tile_gpu.buffer<16x32xf32, order = [0, 1]>, tensor<1x32xi32, #row> -> tensor<1x32xf32, #row>
   tile.return
 }
+
+// Places with some bits turned, a thread's own among them: one address, with the bits in which its registers differ left out, and what each
+// adds to it.
+// CHECK-LABEL: llvm.func @turned
+tile.func @turned(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %a = tile.arange : tensor<512xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<512x!tile.ptr<f32>>
+  %xp = tile.addptr %xs, %a : tensor<512x!tile.ptr<f32>>, tensor<512xi32>
+  %v = tile.load %xp : tensor<512x!tile.ptr<f32>>
+  %c = arith.constant dense<37> : tensor<512xi32>
+  %k = arith.xori %a, %c : tensor<512xi32>
+  // CHECK: gpu.barrier
+  // CHECK-NOT: arith.minui
+  // CHECK: %[[REST:.*]] = arith.andi %{{.*}}, %c-4_i32
+  // CHECK: arith.muli %[[REST]], %c4_i32
+  // CHECK: %[[BASE:.*]] = llvm.getelementptr
+  // CHECK: %[[P0:.*]] = llvm.getelementptr %[[BASE]][4]
+  // CHECK: %[[P2:.*]] = llvm.getelementptr %[[BASE]][12]
+  // CHECK: %[[P3:.*]] = llvm.getelementptr %[[BASE]][8]
+  // CHECK: llvm.load %[[P0]]
+  // CHECK: llvm.load %[[BASE]]
+  // CHECK: llvm.load %[[P2]]
+  // CHECK: llvm.load %[[P3]]
+  // CHECK: llvm.return
+  %g = tile.gather %v, %k axis 0 : tensor<512xf32>, tensor<512xi32> -> tensor<512xf32>
+  tile.store %xp, %g : tensor<512x!tile.ptr<f32>>
+  tile.return
+}
