@@ -39,6 +39,9 @@
 // together as there are registers for (20 of 8 bytes of an RMS norm's gradient in front of a
 // branch: 98 registers for 64).
 //
+// One load of many single elements by itself is left to ptxas, so that more blocks fit; not behind
+// a group of as many words, for which a thread has the registers anyway.
+//
 // Loads of kernels with dots have passes of their own, which copy them ahead. What these leave
 // where it is, each element under its own mask, as what a query sees in bytes, is issued together
 // as well, in front of dots: beside one that is on its way registers are its own.
@@ -67,6 +70,7 @@ typedef struct {
   TileOpList loads;
   int64_t accesses, words; ///< of a thread
   int64_t share;           ///< words that one load by itself may bring
+  int64_t begun;           ///< the most words of a group that has begun
   int64_t fresh;           ///< of its accesses those that read what no other one has read
   int64_t apart;           ///< and those that ptxas would not keep together: masked, or 16 bytes
   bool hasWide;            ///< loads as wide as there are
@@ -212,7 +216,7 @@ static bool isWorthIt(const Group *g) {
   int64_t fresh = tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_FRESH);
   const char *why = NULL;
   if (100 * g->fresh < g->accesses * fresh) why = "places that no other load has read";
-  if ((g->loads.count == 1 && g->words > g->share) ||
+  if ((g->loads.count == 1 && g->words > g->share && g->words > g->begun) ||
       (g->loads.count < g->stretch.count && g->words > heldWords(g, g->loads.ops[0])))
     why = "registers for all that they bring";
   if (why)
@@ -273,6 +277,7 @@ static void begin(Group *g) {
   tileTrace(mlirOperationGetLocation(last), "%d loads of a thread begin before one is waited for",
             (int)g->accesses);
   g->hasBegun = true;
+  if (g->words > g->begun) g->begun = g->words;
 }
 
 /// Ends the group. Its loads stay where they are if it is not worth it.

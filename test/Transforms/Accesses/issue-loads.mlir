@@ -177,12 +177,12 @@ tile.func @ends_early(%p: tensor<16384x!tile.ptr<f32>, #sixteen>, %q: tensor<163
   tile.store %p, %z, %m : tensor<16384x!tile.ptr<f32>, #sixteen>
   tile.return
 }
+// The third row begins by itself then: two had the registers before.
 // CHECK-LABEL: tile.func @ends_late
 // CHECK: tile.load %{{.*}} {tile_gpu.issues} : tensor
 // CHECK: arith.mulf
-// CHECK-NOT: tile_gpu.issues
-// CHECK: tile.load
-// CHECK-NOT: tile_gpu.issues
+// CHECK: tile.load %{{.*}} {tile_gpu.issues} : tensor
+// CHECK: arith.mulf
 // CHECK: tile.return
 tile.func @ends_late(%p: tensor<16384x!tile.ptr<f32>, #sixteen>, %q: tensor<16384x!tile.ptr<f32>, #sixteen>,
                      %r: tensor<16384x!tile.ptr<f32>, #sixteen>) attributes {tile.num_warps = 16 : i32} {
