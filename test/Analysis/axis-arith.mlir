@@ -121,6 +121,9 @@ tile.func @shifts(%s: i32 {tile.divisibility = 16 : i32}) {
   %d = arith.shli %s, %c3 : i32
   // expected-remark @below {{contiguity = [1], divisibility = [2], constancy = [1], range = [-268435456, 268435454]}}
   %e = arith.shrsi %s, %c3 : i32
+  // What is shifted in is 0, whatever the sign was.
+  // expected-remark @below {{contiguity = [1], divisibility = [2], constancy = [1], range = [0, 536870910]}}
+  %f = arith.shrui %s, %c3 : i32
   tile.return
 }
 // Low bits are a remainder, high bits a quotient times its divisor.

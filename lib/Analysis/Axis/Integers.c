@@ -275,6 +275,9 @@ void axisFoldRange(AxisBinary op, int width, const TileAxisInfo *a, const TileAx
   *max = axisTypeMax(width);
   if (width == 1) return; // 0 and 1 here, 0 and -1 to signed ops
   Range r = rangeOf(op, a, b);
+  // Of numbers that may be below 0 what is left of all bits.
+  if (op == AXIS_SHRU && a->min < 0 && b->min > 0 && b->max < width)
+    r = (Range){0, (int64_t)(UINT64_MAX >> (64 - width) >> b->min), false};
   if (r.overflowed || r.min < *min || r.max > *max || r.min > r.max) return;
   *min = r.min;
   *max = r.max;

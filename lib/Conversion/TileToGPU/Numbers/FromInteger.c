@@ -121,7 +121,9 @@ MlirValue lowerFromBytes(Lowering *l, MlirOperation op, MlirValue x, MlirType ty
   MlirContext c = l->b.context;
   MlirType to = mlirShapedTypeGetElementType(type), i32 = tileI32(c), f32 = tileF32(c);
   const bool isSigned = tileOpIs(op, "arith.sitofp"), isHalf = mlirTypeIsAF16(to);
-  const bool isFloat = mlirTypeIsAF32(to), byPairs = isHalf || (isSigned && !isFloat);
+  const bool isFloat = mlirTypeIsAF32(to);
+  const bool few = mlirTypeIsABF16(to) && isFew(l, tileOperand(op, 0), false);
+  const bool byPairs = isHalf || few || (isSigned && !isFloat);
   const int64_t n = mlirShapedTypeGetDimSize(type, 0), each = byPairs ? 2 : 4;
   const int64_t above = isHalf ? 0x64646464 : byPairs ? 0x43434343 : 0x4b000000;
   V words = lowerBitcast(l, x, tileVectorType(n / 4, i32));
@@ -136,6 +138,7 @@ MlirValue lowerFromBytes(Lowering *l, MlirOperation op, MlirValue x, MlirType ty
   }
   V all = lowerFromElements(l, i32, each * n / 4, made);
   free(made);
+  if (few) return subtract(l, lowerBitcast(l, all, type), 128);
   if (byPairs && !isHalf) return signedBrains(l, all, type);
   all = lowerBitcast(l, all, tileVectorType(n, isHalf ? to : f32));
   all = subtract(l, all, (isHalf ? 1024.0 : 8388608.0) + (isSigned ? 128 : 0));

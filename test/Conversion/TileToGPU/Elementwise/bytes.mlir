@@ -46,6 +46,30 @@ tile.func @signed_brain(%b: i8) attributes {tile.num_warps = 1 : i32} {
   tile.return
 }
 
+// Bytes below 128, as the upper halves of bytes and what a mask leaves are, have the seven bits alone; of those that a bit more is left of
+// nothing is known.
+// CHECK-LABEL: llvm.func @few_brain
+// CHECK: llvm.call_intrinsic "llvm.nvvm.prmt"(%{{.*}}, %c1128481603_i32, %c16704_i32)
+// CHECK: llvm.call_intrinsic "llvm.nvvm.prmt"(%{{.*}}, %c1128481603_i32, %c17218_i32)
+// CHECK: %[[BIAS:.*]] = arith.constant dense<1.280000e+02> : vector<4xbf16>
+// CHECK: arith.subf %{{.*}}, %[[BIAS]] : vector<4xbf16>
+// CHECK: llvm.call_intrinsic "llvm.nvvm.prmt"(%{{.*}}, %c1128481603_i32, %c16704_i32)
+// CHECK: arith.constant dense<1.280000e+02> : vector<4xbf16>
+// CHECK: llvm.call_intrinsic "llvm.nvvm.prmt"(%{{.*}}, %c1258291200_i32, %c{{.*}}_i32)
+tile.func @few_brain(%b: i8) attributes {tile.num_warps = 1 : i32} {
+  %x = tile.splat %b : i8 -> tensor<128xi8, #v>
+  %four = arith.constant dense<4> : tensor<128xi8, #v>
+  %seven = arith.constant dense<127> : tensor<128xi8, #v>
+  %all = arith.constant dense<-2> : tensor<128xi8, #v>
+  %high = arith.shrui %x, %four : tensor<128xi8, #v>
+  %y = arith.uitofp %high : tensor<128xi8, #v> to tensor<128xbf16, #v>
+  %low = arith.andi %x, %seven : tensor<128xi8, #v>
+  %z = arith.sitofp %low : tensor<128xi8, #v> to tensor<128xbf16, #v>
+  %even = arith.andi %x, %all : tensor<128xi8, #v>
+  %w = arith.uitofp %even : tensor<128xi8, #v> to tensor<128xbf16, #v>
+  tile.return
+}
+
 // Two bytes are no word; and f64 is not made so. f32 is, an element each.
 // CHECK-LABEL: llvm.func @others
 // CHECK: arith.sitofp %{{.*}} : vector<2xi8> to vector<2xf16>
