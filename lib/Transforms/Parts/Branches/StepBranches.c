@@ -33,6 +33,19 @@
 //
 // A step that the loop would not take if nothing were left is no branch.
 //
+// Before:  scf.for %i = %c0 to %c4 step %c1 iter_args(%s = %sum) {       a chunk of the steps
+//            %k = arith.addi %first, %i
+//            %some = arith.cmpi slt, %k, %steps
+//            %t = scf.if %some { .. tile.dot .. } else { scf.yield %s }
+//            scf.yield %t }
+// After:   %left = arith.subi %steps, %first
+//          %end = arith.minsi %c4, %left
+//          scf.for %i = %c0 to %end step %c1 iter_args(%s = %sum) { .. tile.dot .. }
+//
+// Steps of which none is taken behind the first that is not end there: the branch, which asks
+// whether a number that grows with the loop's counter is below another one, is all that a step
+// does.
+//
 // Requires: loops over ranges.  Preserves: numerics, order of effects.
 //===----------------------------------------------------------------------===//
 #include "../../Loops.h"
@@ -114,15 +127,33 @@ static bool isAboveZero(MlirValue value, int depth) {
   return isLeftInLoop(value);
 }
 
+/// Of the two numbers of a branch's comparison the one that is less where it is taken, and the
+/// other one; false where it does not compare so.
+static bool findOrder(MlirOperation branch, MlirValue *less, MlirValue *more) {
+  MlirOperation compare = tileValueGetOp(tileOperand(branch, 0));
+  if (mlirOperationIsNull(compare) || !tileOpIs(compare, "arith.cmpi")) return false;
+  int64_t predicate = tileIntAttr(compare, "predicate", -1);
+  if (predicate != TILE_SLT && predicate != TILE_SGT) return false;
+  *less = tileOperand(compare, predicate == TILE_SGT);
+  *more = tileOperand(compare, predicate == TILE_SLT);
+  return true;
+}
+
+/// Is `value` the counter of a loop up to `end`?
+static bool countsTo(MlirValue value, MlirValue end) {
+  if (!mlirValueIsABlockArgument(value) || mlirBlockArgumentGetArgNumber(value) != 0) return false;
+  MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  return tileOpIs(loop, "scf.for") && mlirAttributeIsNull(tileAttr(loop, "unsignedCmp")) &&
+         mlirValueEqual(tileOperand(loop, 1), end);
+}
+
 static bool isAlwaysTaken(MlirOperation op, void *data) {
   (void)data;
   int64_t zero;
-  if (!tileOpIs(op, "scf.if") || !tileHoldsDot(op)) return false;
-  MlirOperation compare = tileValueGetOp(tileOperand(op, 0));
-  return !mlirOperationIsNull(compare) && tileOpIs(compare, "arith.cmpi") &&
-         tileIntAttr(compare, "predicate", -1) == TILE_SGT &&
-         tileConstantInt(tileOperand(compare, 1), &zero) && zero == 0 &&
-         isAboveZero(tileOperand(compare, 0), 4);
+  MlirValue less, more;
+  if (!tileOpIs(op, "scf.if") || !tileHoldsDot(op) || !findOrder(op, &less, &more)) return false;
+  return countsTo(less, more) ||
+         (tileConstantInt(less, &zero) && zero == 0 && isAboveZero(more, 4));
 }
 
 /// Puts what is done where the branch is taken in its place.
@@ -133,6 +164,96 @@ static void alwaysTake(MlirOperation branch) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(branch); ++i)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(branch, i), tileOperand(yield, i));
   mlirOperationDestroy(branch);
+}
+
+//===- loops that end with their branch -----------------------------------===//
+
+enum { MOST_DEPTH = 4 };
+
+/// Is `value` the same in each step: from in front of the loop, or arithmetic of what is?
+static bool isSteady(MlirOperation loop, MlirValue value, int depth) {
+  MlirOperation op = tileValueGetOp(value);
+  if (!tileBlockHolds(tileBody(loop, 0), tileValueGetBlock(value))) return true;
+  if (mlirOperationIsNull(op) || !tileOpIsScalarArithmetic(op) || !depth) return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!isSteady(loop, tileOperand(op, i), depth - 1)) return false;
+  return true;
+}
+
+/// Puts what a steady value is computed by in front of the loop.
+static MlirValue leaveLoop(MlirOperation loop, MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  if (!tileBlockHolds(tileBody(loop, 0), tileValueGetBlock(value))) return value;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    leaveLoop(loop, tileOperand(op, i));
+  mlirOperationMoveBefore(op, loop);
+  return value;
+}
+
+/// Is `value` the loop's counter, or a sum of it and of what is the same in each step?
+static bool growsWith(MlirOperation loop, MlirValue value, int depth) {
+  if (mlirValueEqual(value, mlirBlockGetArgument(tileBody(loop, 0), 0))) return true;
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || !tileOpIs(op, "arith.addi") || !depth) return false;
+  bool second = isSteady(loop, tileOperand(op, 0), MOST_DEPTH);
+  return isSteady(loop, tileOperand(op, !second), MOST_DEPTH) &&
+         growsWith(loop, tileOperand(op, second), depth - 1);
+}
+
+/// What the counter is below while `value`, which grows with it, is below `bound`.
+static MlirValue buildEnd(TileBuilder *b, MlirOperation loop, MlirValue value, MlirValue bound) {
+  MlirBlock body = tileBody(loop, 0);
+  bound = leaveLoop(loop, bound);
+  while (!mlirValueEqual(value, mlirBlockGetArgument(body, 0))) {
+    MlirOperation sum = tileValueGetOp(value);
+    bool second = isSteady(loop, tileOperand(sum, 0), MOST_DEPTH);
+    MlirValue steady = leaveLoop(loop, tileOperand(sum, !second));
+    bound = tileBuildBinary(b, "arith.subi", bound, steady);
+    value = tileOperand(sum, second);
+  }
+  return bound;
+}
+
+/// Is what the loop carries behind a step without the branch what it was, or nobody's?
+static bool keepsCarried(MlirOperation loop, MlirOperation branch) {
+  MlirOperation yield = mlirBlockGetTerminator(tileBody(loop, 0));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i) {
+    MlirValue next = tileOperand(yield, i);
+    MlirOperation op = tileValueGetOp(next);
+    if (!mlirOperationIsNull(op) && mlirOperationEqual(op, branch))
+      next = tileOperand(mlirBlockGetTerminator(tileBody(branch, 1)),
+                         mlirOpResultGetResultNumber(next));
+    bool isUsed = !mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(loop, i)));
+    if (isUsed && !mlirValueEqual(next, mlirBlockGetArgument(tileBody(loop, 0), 1 + i)))
+      return false;
+  }
+  return true;
+}
+
+/// Is all that a step of the loop around does a branch around dots, taken in its first steps alone?
+static bool endsItsLoop(MlirOperation op, void *data) {
+  (void)data;
+  MlirValue less, more;
+  if (!tileOpIs(op, "scf.if") || !tileHoldsDot(op) || !isEmpty(tileBody(op, 1))) return false;
+  MlirOperation loop = mlirOperationGetParentOperation(op);
+  if (!tileOpIs(loop, "scf.for") || !mlirAttributeIsNull(tileAttr(loop, "unsignedCmp")))
+    return false;
+  TILE_FOR_EACH_OP(other, tileBody(loop, 0)) {
+    bool isStep = mlirOperationEqual(other, op) || tileOpIs(other, "scf.yield");
+    if (!isStep && tileHoldsEffects(other, ~0U)) return false;
+  }
+  return findOrder(op, &less, &more) && growsWith(loop, less, MOST_DEPTH) &&
+         isSteady(loop, more, MOST_DEPTH) && keepsCarried(loop, op);
+}
+
+static void endLoop(MlirOperation branch) {
+  MlirOperation loop = mlirOperationGetParentOperation(branch);
+  TileBuilder b = tileBuilderBefore(loop);
+  MlirValue less = {NULL}, more = {NULL};
+  if (!findOrder(branch, &less, &more)) return;
+  MlirValue end = buildEnd(&b, loop, less, more);
+  mlirOperationSetOperand(loop, 1, tileBuildBinary(&b, "arith.minsi", tileOperand(loop, 1), end));
+  alwaysTake(branch);
 }
 
 //===- loops of branches --------------------------------------------------===//
@@ -197,14 +318,18 @@ static void take(MlirOperation branch) {
 }
 
 MlirLogicalResult tileRunStepBranches(MlirOperation func) {
-  TileOpList taken = {0}, branches = {0};
+  TileOpList taken = {0}, ending = {0}, branches = {0};
   tileOpListCollect(&taken, func, MlirWalkPostOrder, isAlwaysTaken, NULL);
   for (size_t i = 0; i < taken.count; ++i) alwaysTake(taken.ops[i]);
+  tileOpListCollect(&ending, func, MlirWalkPostOrder, endsItsLoop, NULL);
+  for (size_t i = 0; i < ending.count; ++i)
+    if (endsItsLoop(ending.ops[i], NULL)) endLoop(ending.ops[i]);
   if (tileMachineHasRoles(tileMachineOf(func)))
     tileOpListCollect(&branches, func, MlirWalkPostOrder, isAroundDots, NULL);
   for (size_t i = 0; i < branches.count; ++i)
     if (isAroundDots(branches.ops[i], NULL)) take(branches.ops[i]); // a loop may have left it
   tileOpListDestroy(&taken);
+  tileOpListDestroy(&ending);
   tileOpListDestroy(&branches);
   return mlirLogicalResultSuccess();
 }

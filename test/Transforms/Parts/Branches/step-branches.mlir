@@ -226,3 +226,99 @@ tile.func @less_of_both(%a: tensor<16x16x!tile.ptr<f32>>, %n: i32, %m: i32) {
   tile.store %a, %more : tensor<16x16x!tile.ptr<f32>>
   tile.return
 }
+
+// A chunk of the steps, each of which asks whether there is one: the loop ends where there is none. What each step counts up for nobody
+// does not matter; what somebody reads behind the loop does, and so does a number that does not grow with the counter.
+// CHECK-LABEL: tile.func @chunk(
+// CHECK-SAME: %[[STEPS:[a-z0-9]+]]: i32
+// CHECK: scf.for %[[CHUNK:.*]] = %c0{{.*}} to %[[STEPS]] step %c1
+// CHECK: %[[FIRST:.*]] = arith.muli %[[CHUNK]], %c4
+// CHECK: %[[LEFT:.*]] = arith.subi %[[STEPS]], %[[FIRST]]
+// CHECK: %[[END:.*]] = arith.minsi %[[LEFT]], %c4
+// CHECK: scf.for %{{.*}} = %c0{{.*}} to %[[END]] step %c1
+// CHECK-NOT: scf.if
+// CHECK: tile.dot
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: tile.dot
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: tile.dot
+// STAYS-LABEL: tile.func @chunk(
+tile.func @chunk(%steps: i32, %a: tensor<16x16x!tile.ptr<f32>>, %y: !tile.ptr<i32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %all = scf.for %chunk = %c0 to %steps step %c1 iter_args(%t = %zero) -> (tensor<16x16xf32>) : i32 {
+    %sum:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%s = %t, %n = %c0) -> (tensor<16x16xf32>, i32) : i32 {
+      %first = arith.muli %chunk, %c4 : i32
+      %k = arith.addi %first, %i : i32
+      %some = arith.cmpi slt, %k, %steps : i32
+      %u = scf.if %some -> (tensor<16x16xf32>) {
+        %x = tile.load %a : tensor<16x16x!tile.ptr<f32>>
+        %d = tile.dot %x, %x, %s : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+        scf.yield %d : tensor<16x16xf32>
+      } else {
+        scf.yield %s : tensor<16x16xf32>
+      }
+      %m = arith.addi %n, %c1 : i32
+      scf.yield %u, %m : tensor<16x16xf32>, i32
+    }
+    scf.yield %sum#0 : tensor<16x16xf32>
+  }
+  %counted:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%s = %all, %n = %c0) -> (tensor<16x16xf32>, i32) : i32 {
+    %some = arith.cmpi slt, %i, %steps : i32
+    %u = scf.if %some -> (tensor<16x16xf32>) {
+      %x = tile.load %a : tensor<16x16x!tile.ptr<f32>>
+      %d = tile.dot %x, %x, %s : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+      scf.yield %d : tensor<16x16xf32>
+    } else {
+      scf.yield %s : tensor<16x16xf32>
+    }
+    %m = arith.addi %n, %c1 : i32
+    scf.yield %u, %m : tensor<16x16xf32>, i32
+  }
+  tile.store %y, %counted#1 : !tile.ptr<i32>
+  %turned = scf.for %i = %c0 to %c4 step %c1 iter_args(%s = %counted#0) -> (tensor<16x16xf32>) : i32 {
+    %back = arith.subi %c4, %i : i32
+    %some = arith.cmpi slt, %back, %steps : i32
+    %u = scf.if %some -> (tensor<16x16xf32>) {
+      %x = tile.load %a : tensor<16x16x!tile.ptr<f32>>
+      %d = tile.dot %x, %x, %s : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+      scf.yield %d : tensor<16x16xf32>
+    } else {
+      scf.yield %s : tensor<16x16xf32>
+    }
+    scf.yield %u : tensor<16x16xf32>
+  }
+  tile.store %a, %turned : tensor<16x16x!tile.ptr<f32>>
+  tile.return
+}
+
+// Each step of a loop is below its end.
+// CHECK-LABEL: tile.func @below(
+// CHECK: scf.for
+// CHECK-NOT: scf.if
+// CHECK: tile.dot
+// STAYS-LABEL: tile.func @below(
+// STAYS-NOT: scf.if
+tile.func @below(%a: tensor<16x16x!tile.ptr<f32>>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (tensor<16x16xf32>) : i32 {
+    %some = arith.cmpi slt, %i, %n : i32
+    %t = scf.if %some -> (tensor<16x16xf32>) {
+      %x = tile.load %a : tensor<16x16x!tile.ptr<f32>>
+      %d = tile.dot %x, %x, %zero : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+      scf.yield %d : tensor<16x16xf32>
+    } else {
+      scf.yield %zero : tensor<16x16xf32>
+    }
+    %u = arith.addf %s, %t : tensor<16x16xf32>
+    scf.yield %u : tensor<16x16xf32>
+  }
+  tile.store %a, %sum : tensor<16x16x!tile.ptr<f32>>
+  tile.return
+}
