@@ -48,6 +48,53 @@ static MlirValue lowerShortDivision(Lowering *l, MlirOperation op, MlirType type
   return tileBuildUnary(&l->b, "arith.extsi", type, tileResult(made));
 }
 
+/// Is each element of `value` a multiple of `by`?
+static bool isMultiple(const Lowering *l, MlirValue value, int64_t by) {
+  const TileAxisInfo *info = tileAxisAnalysisGet(l->axis, value);
+  for (int d = 0; d < info->rank; ++d)
+    if (info->contiguity[d] == 1 && info->divisibility[d] % by == 0) return true;
+  return false;
+}
+
+/// `value` without the multiples of `by` that it is a sum with.
+static MlirValue withoutMultiples(const Lowering *l, MlirValue value, int64_t by) {
+  for (MlirOperation op = tileValueGetOp(value);
+       !mlirOperationIsNull(op) && tileOpIs(op, "arith.addi"); op = tileValueGetOp(value)) {
+    bool second = isMultiple(l, tileOperand(op, 0), by);
+    if (!second && !isMultiple(l, tileOperand(op, 1), by)) break;
+    value = tileOperand(op, second);
+  }
+  return value;
+}
+
+/// A quotient or remainder, by a power of two, of what is not below 0, number by number: LLVM knows
+/// of a vector what is the same for all. Which of two numbers in a byte a row of weights is says
+/// the number of a thread's register then: steps of a loop begin at multiples. Null for others.
+static MlirValue lowerBitsOf(Lowering *l, MlirOperation op, MlirType type) {
+  const bool divides = tileOpIs(op, "arith.divsi");
+  if (!divides && !tileOpIs(op, "arith.remsi")) return (MlirValue){NULL};
+  const TileAxisInfo *a = tileAxisAnalysisGet(l->axis, tileOperand(op, 0));
+  int64_t by, bits = 0;
+  if (!tileConstantInt(tileOperand(op, 1), &by) || by < 2 || by & (by - 1) || a->min < 0)
+    return (MlirValue){NULL};
+  while (by >> bits != 1) ++bits;
+  const bool isVector = mlirTypeIsAVector(type);
+  MlirType element = isVector ? mlirShapedTypeGetElementType(type) : type;
+  MlirValue whole = tileOperand(op, 0), other;
+  MlirValue x = lowerGet(l, divides ? whole : withoutMultiples(l, whole, by));
+  other = tileBuildInt(&l->b, element, divides ? bits : by - 1);
+  const char *name = divides ? "arith.shrui" : "arith.andi";
+  if (!isVector) return tileBuildBinary(&l->b, name, x, other);
+  int64_t count = mlirShapedTypeGetDimSize(type, 0);
+  MlirValue *numbers = malloc((size_t)count * sizeof *numbers);
+  if (!numbers) abort();
+  for (int64_t i = 0; i < count; ++i)
+    numbers[i] = tileBuildBinary(&l->b, name, lowerExtract(l, x, i), other);
+  MlirValue all = lowerFromElements(l, element, count, numbers);
+  free(numbers);
+  return all;
+}
+
 /// Is it a narrowing of f32 to 16 bits, of an even number of registers, which LLVM would do number
 /// by number? So it does where each is stored by itself, behind a change of layout: beside 192
 /// columns of accumulators of a kernel with roles ptxas then serializes wgmma (C7514). And so it
@@ -126,7 +173,8 @@ MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
     lowerSet(l, tileResult(op), lowerRepeat(l, op, operands, types[0]));
     return mlirLogicalResultSuccess();
   }
-  MlirValue integers = lowerShortDivision(l, op, types[0]);
+  MlirValue integers = lowerBitsOf(l, op, types[0]);
+  if (mlirValueIsNull(integers)) integers = lowerShortDivision(l, op, types[0]);
   if (mlirValueIsNull(integers)) integers = lowerEach(l, op, types[0]);
   if (!mlirValueIsNull(integers)) {
     lowerSet(l, tileResult(op), lowerOnce(l, tileResult(op), integers));
