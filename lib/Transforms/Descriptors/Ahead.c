@@ -42,9 +42,14 @@ const char *tileWhyNotAhead(MlirOperation load) {
     if (tileOpIs(op, "scf.for")) lookAtBounds(&s, op);
     if (tileOpIs(op, "scf.while")) why = "expected loops of scf.for around a box, found another";
   }
-  while (s.count && !why)
-    if (lookBehind(&s, s.stack[--s.count]))
+  while (s.count && !why) {
+    MlirValue value = s.stack[--s.count];
+    MlirOperation op = tileValueGetOp(value);
+    if (lookBehind(&s, value))
       why = "expected positions that follow from arguments and program ids, found loaded ones";
+    else if (!mlirOperationIsNull(op) && tileOpIs(op, "scf.if"))
+      why = "expected positions that follow from numbers and loops of them, found a branch";
+  }
   tileValueSearchClear(&s);
   return why;
 }

@@ -189,6 +189,46 @@ tile.func @counted(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %list: !ti
   tile.return
 }
 
+// What a branch hands on no warp that copies computes.
+// CHECK-LABEL: tile.func @branched
+// CHECK-NOT: tile.desc_load
+tile.func @branched(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %list: !tile.ptr<i32>, %s: i32 {tile.divisibility = 8 : i32}, %k: i32, %c: i1) {
+  %c0 = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %block = scf.if %c -> (i32) {
+    %b = tile.load %list : !tile.ptr<i32>
+    scf.yield %b : i32
+  } else {
+    scf.yield %c0 : i32
+  }
+  %r64 = tile.arange : tensor<64xi32>
+  %r16 = tile.arange : tensor<16xi32>
+  %first = arith.muli %block, %c16 : i32
+  %firsts = tile.splat %first : i32 -> tensor<64xi32>
+  %i = arith.addi %firsts, %r64 : tensor<64xi32>
+  %rows = tile.expand_dims %i axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %cols = tile.expand_dims %r16 axis 0 : tensor<16xi32> -> tensor<1x16xi32>
+  %b = arith.constant dense<1.0> : tensor<16x16xf16>
+  %zero = arith.constant dense<0.0> : tensor<64x16xf32>
+  %strides = tile.splat %s : i32 -> tensor<64x1xi32>
+  %off_i = arith.muli %rows, %strides : tensor<64x1xi32>
+  %off_is = tile.broadcast %off_i : tensor<64x1xi32> -> tensor<64x16xi32>
+  %bases = tile.splat %a : !tile.ptr<f16> -> tensor<64x16x!tile.ptr<f16>>
+  %sum = scf.for %k0 = %c0 to %k step %c16 iter_args(%acc = %zero) -> (tensor<64x16xf32>) : i32 {
+    %k0s = tile.splat %k0 : i32 -> tensor<1x16xi32>
+    %j = arith.addi %k0s, %cols : tensor<1x16xi32>
+    %off_js = tile.broadcast %j : tensor<1x16xi32> -> tensor<64x16xi32>
+    %off = arith.addi %off_is, %off_js : tensor<64x16xi32>
+    %ptrs = tile.addptr %bases, %off : tensor<64x16x!tile.ptr<f16>>, tensor<64x16xi32>
+    // expected-remark @+1 {{stays an access through pointers: expected positions that follow from numbers and loops of them, found a branch}}
+    %v = tile.load %ptrs : tensor<64x16x!tile.ptr<f16>>
+    %next = tile.dot %v, %b, %acc : tensor<64x16xf16>, tensor<16x16xf16> -> tensor<64x16xf32>
+    scf.yield %next : tensor<64x16xf32>
+  }
+  tile.print "sum" %sum : tensor<64x16xf32>
+  tile.return
+}
+
 // CHECK-LABEL: tile.func @barrier
 // CHECK: tile.desc_load
 // CHECK: tile.barrier

@@ -18,7 +18,9 @@
 // copies ahead follows loops, arithmetic and numbers that are only read, and axis analysis has
 // bounds of a choice, none of a branch. What is loaded is loaded under its branch's condition; what
 // only that says is not 0 is 1 without it where it divides. Only in kernels with dots, and not in
-// the loops that step through one: there what a branch leaves out is left out in each step.
+// the loops that step through one: there what a branch leaves out is left out in each step. In
+// those that search for the group that a program is of, halving what is left, numbers are chosen,
+// too.
 //
 // Branches whose arms compute the same stand in front of themselves, whatever they yield and in
 // every kernel: torch.compile takes rows % n in both, and promises neighbours in one, where a
@@ -44,7 +46,8 @@
 /// looked at.
 #define BRANCH_OPS_ALIKE 32
 
-/// Is `op` in a loop that holds no other?
+/// Is `op` in a loop of dots that holds no other loop? Where a group of rows is searched for none
+/// is.
 static bool isInSteps(MlirOperation op) {
   for (op = mlirOperationGetParentOperation(op); !tileOpIsAFunc(op);
        op = mlirOperationGetParentOperation(op)) {
@@ -53,7 +56,7 @@ static bool isInSteps(MlirOperation op) {
     TILE_FOR_EACH_OP(inner, tileBody(op, 0)) {
       if (tileOpIs(inner, "scf.for") || tileOpIs(inner, "scf.while")) return false;
     }
-    return true;
+    return tileHoldsDot(op);
   }
   return false;
 }

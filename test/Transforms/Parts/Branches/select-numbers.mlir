@@ -181,3 +181,50 @@ tile.func @alike_by_name(%p: tensor<64x!tile.ptr<i32>>, %q: tensor<64x!tile.ptr<
   tile.store %q, %before : tensor<64x!tile.ptr<i1>>
   tile.return
 }
+
+// A loop that searches for a group, halving what is left, multiplies nothing: its numbers are chosen. In the loop of dots the branch stays.
+// CHECK-LABEL: tile.func @search
+// CHECK: scf.for
+// CHECK-NOT: scf.if
+// CHECK: %[[UP:.*]] = arith.addi %{{.*}}, %c1
+// CHECK: arith.select %{{.*}}, %[[UP]], %{{.*}} : i32
+// CHECK: scf.yield
+// CHECK: tile.dot
+// CHECK: scf.if
+tile.func @search(%a: tensor<16x16xf16>, %ends: !tile.ptr<i32>, %n: i32, %p: tensor<16x16x!tile.ptr<f32>>, %x: !tile.ptr<i32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %c6 = arith.constant 6 : i32
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %id = tile.program_id x
+  %found:2 = scf.for %i = %c0 to %c6 step %c1 iter_args(%low = %c0, %high = %n) -> (i32, i32) : i32 {
+    %both = arith.addi %low, %high : i32
+    %mid = arith.divsi %both, %c2 : i32
+    %at = tile.addptr %ends, %mid : !tile.ptr<i32>, i32
+    %end = tile.load %at : !tile.ptr<i32>
+    %before = arith.cmpi sle, %end, %id : i32
+    %l = scf.if %before -> (i32) {
+      %up = arith.addi %mid, %c1 : i32
+      scf.yield %up : i32
+    } else {
+      scf.yield %low : i32
+    }
+    %h = arith.select %before, %high, %mid : i32
+    scf.yield %l, %h : i32, i32
+  }
+  %sum:2 = scf.for %k = %c0 to %found#0 step %c1 iter_args(%s = %zero, %t = %c0) -> (tensor<16x16xf32>, i32) : i32 {
+    %d = tile.dot %a, %a, %s : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
+    %odd = arith.trunci %k : i32 to i1
+    %u = scf.if %odd -> (i32) {
+      %more = arith.addi %t, %c1 : i32
+      scf.yield %more : i32
+    } else {
+      scf.yield %t : i32
+    }
+    scf.yield %d, %u : tensor<16x16xf32>, i32
+  }
+  tile.store %p, %sum#0 : tensor<16x16x!tile.ptr<f32>>
+  tile.store %x, %sum#1 : !tile.ptr<i32>
+  tile.return
+}
