@@ -96,6 +96,7 @@ typedef struct {
   bool any, inner; ///< are there some, and in a loop inside?
   bool looked;     ///< does a step look at a sum?
   bool chained;    ///< does a product wait for another one?
+  bool few;        ///< has one fewer rows than a warp group multiplies?
 } Products;
 
 /// What a step computes of a sum.
@@ -104,8 +105,12 @@ static bool computesSum(MlirOperation op) {
 }
 
 static MlirWalkResult addProduct(MlirOperation op, void *data) {
+  enum { groupRows = 64 };
   Products *p = data;
+  int64_t shape[TILE_MAX_RANK];
   if (!tileOpIsADot(op)) return MlirWalkResultAdvance;
+  int rank = tileShape(mlirValueGetType(tileResult(op)), shape);
+  p->few |= rank < 2 || shape[rank - 2] < groupRows;
   p->any = true;
   ++p->count;
   p->inner |= !mlirOperationEqual(tileLoopAround(op), p->loop);
@@ -196,9 +201,10 @@ static bool isBrief(const TileRaiser *r, const TileCandidate *c) {
   if (!c->isLoad || mlirOperationIsNull(c->loop)) return false;
   Products p = productsOf(c->loop);
   if (c->isOwn && p.chained) return false; // attention by the kernel's own boxes: not measured
-  TileNumber least = tileIsRecurrence(c->loop)   ? TILE_NUMBER_STEP_DOT_CYCLES
-                     : p.chained && p.count == 2 ? TILE_NUMBER_PAIR_DOT_CYCLES
-                                                 : TILE_NUMBER_LOOKED_DOT_CYCLES;
+  bool isShort = p.chained && (p.count == 2 || (p.count <= 4 && !p.few));
+  TileNumber least = tileIsRecurrence(c->loop) ? TILE_NUMBER_STEP_DOT_CYCLES
+                     : isShort                 ? TILE_NUMBER_PAIR_DOT_CYCLES
+                                               : TILE_NUMBER_LOOKED_DOT_CYCLES;
   return p.any && !p.inner && r->warpGroups > 1 && p.looked &&
          p.cycles < tileMachineNumber(machine, least);
 }
