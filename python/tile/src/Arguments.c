@@ -34,6 +34,9 @@ static bool checkTensor(Arguments *a, const KernelObject *kernel, size_t i) {
     Py_XDECREF(name);
     return false;
   }
+  if (!launchesAreDry && !tensorGetData(tensor) && tensorGetSpan(tensor))
+    return refuse(PyExc_ValueError, "expected an array with memory for %U of '%s', found %s",
+                  kernel, i, "one that has none (a fake tensor?)");
   if (tensor->isReadOnly && info->is_written)
     return refuse(PyExc_ValueError,
                   "expected an array that may be written for %U of '%s', found %s", kernel, i,

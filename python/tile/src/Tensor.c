@@ -113,9 +113,34 @@ static const DLPackExchange *findExchange(State *state, PyTypeObject *type) {
   return state->exchanges[i];
 }
 
+/// Of torch's errors of tensors that DLPack cannot describe the first line: the rest is a stack of
+/// C++.
+static void refuseInALine(void) {
+  PyObject *type, *value, *trace;
+  if (!PyErr_ExceptionMatches(PyExc_RuntimeError)) return;
+  PyErr_Fetch(&type, &value, &trace);
+  PyObject *text = value ? PyObject_Str(value) : NULL;
+  PyObject *lines = text ? PyUnicode_Splitlines(text, 0) : NULL;
+  PyObject *first = lines ? PyList_GetItem(lines, 0) : NULL;
+  PyErr_Clear();
+  if (first)
+    PyErr_Format(PyExc_ValueError, "expected an array in the memory of a CPU or GPU, found: %U",
+                 first);
+  else
+    PyErr_Restore(type, value, trace);
+  Py_XDECREF(lines);
+  Py_XDECREF(text);
+  if (!first) return;
+  Py_XDECREF(type);
+  Py_XDECREF(value);
+  Py_XDECREF(trace);
+}
+
 static bool openByExchange(const DLPackExchange *exchange, PyObject *object, Tensor *tensor) {
   tensor->exchange = exchange;
-  return !exchange->borrow(object, &tensor->dl);
+  if (!exchange->borrow(object, &tensor->dl)) return true;
+  refuseInALine();
+  return false;
 }
 
 //===- by the buffer protocol ---------------------------------------------===//

@@ -57,6 +57,18 @@ class Tensors(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "found one of f64"):
             kernel(x.detach().double(), x, out)
 
+    def test_without_memory(self):
+        from torch._subclasses.fake_tensor import FakeTensorMode
+        x = torch.rand(7)
+        with FakeTensorMode():
+            fake = torch.empty(7)
+        with self.assertRaisesRegex(ValueError, "expected an array with memory for %y of 'add', found one that has none"):
+            kernel(x, fake, x)
+        with self.assertRaisesRegex(ValueError, "^expected an array in the memory of a CPU or GPU, found: [^\n]*$"):
+            kernel(x, x, torch.empty(7, device="meta"))
+        none = torch.empty(0)
+        kernel(none, none, none)
+
     def test_strided(self):
         a, b = torch.randn(33, 65).half(), torch.randn(40, 65).half().t()
         expected = (a.double() @ b.double()).half()
