@@ -287,6 +287,14 @@ def test_code_of_a_kernel(device):
         kernel.asm["ttgir"]
 
 
+def test_code_for_another_chip(monkeypatch):
+    """That which is asked for, as Triton's own compiler has it, by an option or by TRITON_OVERRIDE_ARCH."""
+    assert ".target sm_80" in for_a_gpu(normalize, (16, 64), arch="sm80").asm["ptx"]
+    monkeypatch.setattr(triton.knobs.runtime, "override_arch", "sm89")
+    kernel = for_a_gpu(normalize, (16, 64))
+    assert ".target sm_89" in kernel.asm["ptx"] and kernel.metadata.arch == "sm89"
+
+
 def test_tiles_beyond_the_registers():
     # 255 registers of 128 threads hold 127 KB: more warps hold 128 of them.
     kernel = for_a_gpu(normalize, (64, 512), num_warps=4)

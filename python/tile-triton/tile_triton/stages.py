@@ -158,7 +158,7 @@ class Stages:
             module.set_attr("tt.fatal_asserts", ir.builder(module.context).get_bool_attr(True))
         warps, text = options.num_warps, str(module)
         while True:
-            binary = f"{self.machine} {configuration(options, warps)}\n{text}".encode()
+            binary = f"{self.machine_of(options)} {configuration(options, warps)}\n{text}".encode()
             try:
                 with self.what_follows():
                     kernel = load(binary)
@@ -176,6 +176,10 @@ class Stages:
         shared = kernel.shared or int(any(f"tt.{name}" in text for name in _SHARING))
         metadata.update(_NOTHING, name=kernel.name, shared=shared, as_cubin=False, left="")
         return binary
+
+    def machine_of(self, options) -> str:
+        """What code is compiled for."""
+        return self.machine
 
     def what_follows(self):
         """The launch that a kernel is compiled for."""

@@ -68,6 +68,10 @@ class TileBackend(Stages, nvidia.CUDABackend):
     def hash(self):
         return super().hash() + (f"-{self.asker}" if self.asker else "")
 
+    def machine_of(self, options):
+        """TRITON_OVERRIDE_ARCH, or a caller's own `arch`, is of another chip than the target's."""
+        return nvidia.sm_arch_from_capability(self._parse_arch(options.arch))
+
     def make_binary(self, module, metadata, options, own):
         binary = super().make_binary(module, metadata, options, own)
         if metadata["as_cubin"] or not self.asker:
