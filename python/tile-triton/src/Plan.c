@@ -200,7 +200,7 @@ static bool isReachable(const Names *names, PyObject *argument) {
 }
 
 /// Has `argument` memory, as far as it says? False with an exception for a tensor with elements and
-/// no address: the processor would end the program there.
+/// no address: the processor would end the program there, and a GPU the context.
 static bool hasMemory(PyObject *argument) {
   PyObject *count = PyObject_CallMethod(argument, "numel", NULL);
   const bool has = !count || PyObject_IsTrue(count) != 1;
@@ -232,11 +232,11 @@ static bool packPointer(const Packing *p, PyObject *argument, tile_value *value)
   TensorFacts facts;
   if (tensorsLook(argument, &facts)) {
     value->as.pointer = facts.address;
-    if (p->forGpu && !tensorsIsOnProcessor(facts)) return true;
+    if (p->forGpu && facts.address && !tensorsIsOnProcessor(facts)) return true;
   } else if (!getAddress(argument, p->names->dataPtr, &value->as.pointer)) {
     return false;
   }
-  if (!value->as.pointer) return p->forGpu || hasMemory(argument);
+  if (!value->as.pointer) return hasMemory(argument);
   return !p->forGpu || isReachable(p->names, argument);
 }
 
