@@ -113,8 +113,8 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
       if (!isBindable(func, name))
         return emitOpError("expected a meta-parameter of kernel '")
                << getKernel()
-               << "', num_warps, num_stages, num_ctas, num_parts, num_splits, num_last_splits or "
-                  "maxnreg, found '"
+               << "', num_warps, num_stages, num_ctas, num_parts, num_splits, num_last_splits, "
+                  "num_teams or maxnreg, found '"
                << name << "'";
   return success();
 }

@@ -84,6 +84,7 @@ typedef struct TileWork {
   int blocks;         ///< of a cluster that shares copies; 1: none
   int parts;          ///< blocks of a cluster that divide a program's loop; 1: one has all
   int clusters;       ///< of so many blocks, that do so again and add up in memory; 1: one has all
+  int teams;          ///< of a block that divide its program's loop; 1, or 0: one has all
   int lastSplits;     ///< turns that do so with each program of the last round; 1: one has all
   int multiprocessors;
 } TileWork;

@@ -279,3 +279,9 @@ int64_t tileSharedLimit(MlirOperation func) {
   int64_t blocks = m->registers / (threads * (m->threadRegisters + 1));
   return m->sharedBytes / (blocks > 1 ? blocks : 1);
 }
+
+int64_t tileTeamSharedBytes(MlirOperation func) {
+  enum { alignment = 1024 };
+  int64_t teams = tileIntAttr(func, "tile_gpu.teams", 1), all = tileMachineOf(func)->sharedBytes;
+  return teams > 1 ? all / teams & -alignment : all;
+}

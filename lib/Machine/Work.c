@@ -51,6 +51,9 @@ static bool hasRoles(const TileMachine *machine, const TileWork *work) {
   return work->warps > least && 2 * work->slotBytes + work->keptBytes <= machine->sharedBytes;
 }
 
+/// Teams of a block that divide a program's loop.
+static int64_t countTeams(const TileWork *work) { return work->teams > 1 ? work->teams : 1; }
+
 /// Blocks that divide a program's loop.
 static int64_t countParts(const TileWork *work) { return (int64_t)work->parts * work->clusters; }
 
@@ -62,7 +65,7 @@ static bool maySharePrograms(const TileMachine *machine, const TileWork *work) {
   bool isPlain =
       !isChained(work) && !work->isSynchronous && !work->loadsBeside && work->lastSplits <= 1;
   return work->warps == 4 * groups && work->rows <= TILE_ROWS_AT_CHUNKS && countParts(work) == 1 &&
-         work->splits == 0 && !(work->computed > 0) && isPlain;
+         countTeams(work) == 1 && work->splits == 0 && !(work->computed > 0) && isPlain;
 }
 
 /// Of the last round's programs two blocks have each: half of the copies and instructions.
@@ -216,7 +219,7 @@ static Lay layOut(const TileMachine *machine, const TileWork *work) {
   Lay lay = {.slots = work->stages};
   int64_t staged =
       least(work->staged, KIB * (int64_t)tileMachineNumber(machine, TILE_NUMBER_MODEL_STAGED));
-  int64_t room = machine->sharedBytes - staged;
+  int64_t room = machine->sharedBytes / countTeams(work) - staged;
   int64_t fit = room > 0 && work->stepBytes > 0 ? room / work->stepBytes : 2;
   fit = least(fit, tileMachineNumber(machine, isByThreads(work) ? TILE_NUMBER_PIPELINE_STAGES
                                                                 : TILE_NUMBER_RING_STAGES));
@@ -226,10 +229,12 @@ static Lay layOut(const TileMachine *machine, const TileWork *work) {
   int64_t shared = lay.slots * work->stepBytes + staged;
   int64_t together =
       least(shared ? machine->multiprocessorSharedBytes / shared : 1, fitRegisters(machine, work));
+  if (countTeams(work) > 1) together /= countTeams(work);
   if (together < 1) together = 1;
   // Of one warp group half as much lies there.
   bool isOne = work->warps == tileMachineNumber(machine, TILE_NUMBER_ROLE_WARPS_LEAST);
-  if (work->isSynchronous && roles && !isChained(work) && !isByThreads(work))
+  if (work->isSynchronous && roles && !isChained(work) && !isByThreads(work) &&
+      countTeams(work) == 1)
     together = planBlocks(machine, work, isOne ? staged / 2 : staged, &lay.slots);
   lay.stepTensors = tensorCycles(machine, work);
   layRounds(machine, work, together, &lay);
@@ -357,6 +362,10 @@ static double waitedCycles(const TileMachine *machine, const TileWork *work, dou
 static double stepCycles(const TileMachine *machine, const TileWork *work, const Lay *lay,
                          const Round *round) {
   double full = (double)round->active / work->multiprocessors, together = (double)round->together;
+  // One team waits while others compute.
+  double busy = number(machine, TILE_NUMBER_MODEL_TEAM_BUSY) / 100,
+         teams = (double)countTeams(work);
+  double beside = 1 + busy * (teams - 1);
   double tensors = lay->stepTensors / (round->isHalved ? 2 : 1);
   double heat = 1 + number(machine, TILE_NUMBER_MODEL_HEAT) / 100 * full;
   if (work->rate == TILE_RATE_F64_MATRIX) heat = 1; // its clock is no less than the highest
@@ -365,11 +374,12 @@ static double stepCycles(const TileMachine *machine, const TileWork *work, const
   // Of a program that two blocks share each multiplies half of one operand by all of the other.
   double bytes = (double)(work->stepBytes - (round->isHalved ? work->rowBytes / 2 : 0));
   double asked = askedOf(machine, work, bytes);
-  double copies = together * most(bytes / own, asked / (share < own ? share : own));
+  double copies = together * teams * most(bytes / own, asked / (share < own ? share : own));
   double wait = number(machine, TILE_NUMBER_MODEL_LATENCY) / (double)lay->slots;
-  double step = addBeside(machine, together * tensors * heat, copies, wait);
-  if (work->isSynchronous) step = most(step, waitedCycles(machine, work, tensors, together));
-  step = most(step, together * singleCycles(machine, work));
+  double step = addBeside(machine, together * beside * tensors * heat, copies, wait);
+  if (work->isSynchronous)
+    step = most(step, waitedCycles(machine, work, tensors, together * beside));
+  step = most(step, together * teams * singleCycles(machine, work));
   if (work->rows == TILE_ROWS_RAGGED)
     step = most(step, work->singles * number(machine, TILE_NUMBER_MODEL_RAGGED_ALONE));
   step += together * betweenCycles(machine, work);
@@ -427,6 +437,7 @@ static double endCycles(const TileMachine *machine, const TileWork *work, const 
   double tiles = (double)(work->sums * lay->each.together) / (128 * 128);
   double end = number(machine, TILE_NUMBER_MODEL_END) * tiles, rounds = (double)lay->before + 1;
   if (work->lastSplits > 1) return rounds * end + turnCycles(machine, work, lay);
+  end += (double)(countTeams(work) - 1) * number(machine, TILE_NUMBER_MODEL_TEAM);
   if (countParts(work) == 1) return isDeferred(machine, work) ? end : rounds * end;
   double sum = 0;
   if (work->parts > 1)
@@ -449,10 +460,11 @@ double tileWorkEstimate(const TileMachine *machine, const TileWork *work) {
   if (!known) return 0;
   Lay lay = layOut(machine, work);
   double each = work->steps;
-  if (countParts(work) > 1) each = (double)roundUp((int64_t)each, countParts(work));
+  int64_t divided = countParts(work) * countTeams(work);
+  if (divided > 1) each = (double)roundUp((int64_t)each, divided);
   double steps = ((double)lay.before + 1) * each;
   // Where some programs take longer, a block has one of these in one round too many.
-  double longest = (double)work->longest / (double)countParts(work);
+  double longest = (double)work->longest / (double)divided;
   double more = longest - work->steps;
   more = more > 0 ? most(steps + more / 2, longest) - steps : 0;
   // Without roles, and where threads fetch, nothing of a program is copied while another one ends.

@@ -92,6 +92,10 @@ TileSortPlan tilePlanSort(MlirOperation op);
 /// where there are as many blocks as registers allow of threads that take all they can.
 int64_t tileSharedLimit(MlirOperation func);
 
+/// Bytes of shared memory that a team of a kernel's block may have, one where a swizzle of 128
+/// bytes may begin; of a block that is one team, all.
+int64_t tileTeamSharedBytes(MlirOperation func);
+
 /// How a value held at more places than one reaches all of them from its first copy.
 typedef enum TileSharing {
   TILE_SHARING_NONE,     ///< no copies

@@ -26,13 +26,44 @@ void lowerBarrier(Lowering *l) {
 /// and is one instruction for a wait of some twenty cycles.
 void lowerUnfencedBarrier(Lowering *l) {
   if (l->consumes) {
-    lowerNamedBarrier(l, lowerI32(l, lowerConsumersBarrier), 32 * l->numWarps);
+    MlirValue none = {NULL};
+    lowerNamedBarrier(l, lowerBarrierNumber(l, lowerConsumersBarrier, none), 32 * l->numWarps);
   } else if (l->numWarps == 1) {
     MlirValue all = tileBuildInt(&l->b, tileI32(l->b.context), -1);
     tileBuildOp(&l->b, "nvvm.bar.warp.sync", TILE_VALUES(all), TILE_NONE, TILE_NONE, 0);
+  } else if (l->teams > 1) {
+    MlirValue one = lowerI32(l, 1);
+    lowerNamedBarrier(l, tileBuildBinary(&l->b, "arith.addi", l->team, one), 32 * l->blockWarps);
   } else {
     tileBuildOp(&l->b, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   }
+}
+
+/// Of one team numbers are `first` and on. Of several:
+///
+///   1 + team                                  all of its threads
+///   1 + teams + team                          its consumers
+///   1 + 2 teams + team * groups + group       a warp group
+///   1 + (2 + groups) teams + ..               a warp group's turn
+MlirValue lowerBarrierNumber(Lowering *l, int first, MlirValue group) {
+  bool ofAll = mlirValueIsNull(group);
+  if (l->teams == 1)
+    return ofAll ? lowerI32(l, first)
+                 : tileBuildBinary(&l->b, "arith.addi", group, lowerI32(l, first));
+  int groups = l->numWarps < 4 ? 1 : l->numWarps / 4;
+  int skipped = first == lowerConsumersBarrier ? 1 : first == lowerGroupsBarriers ? 2 : 2 + groups;
+  MlirValue number = l->team;
+  if (!ofAll) {
+    MlirValue each = lowerI32(l, groups);
+    number = tileBuildBinary(&l->b, "arith.muli", number, each);
+    number = tileBuildBinary(&l->b, "arith.addi", number, group);
+  }
+  MlirValue start = lowerI32(l, 1 + skipped * l->teams);
+  return tileBuildBinary(&l->b, "arith.addi", number, start);
+}
+
+void lowerTeamsBarrier(Lowering *l) {
+  lowerNamedBarrier(l, lowerI32(l, 0), (int64_t)32 * l->numWarps * l->teams);
 }
 
 MlirValue lowerGroup(Lowering *l) {
@@ -41,8 +72,7 @@ MlirValue lowerGroup(Lowering *l) {
 }
 
 void lowerUnfencedGroupBarrier(Lowering *l) {
-  MlirValue first = lowerI32(l, lowerGroupsBarriers), group = lowerGroup(l);
-  lowerNamedBarrier(l, tileBuildBinary(&l->b, "arith.addi", group, first),
+  lowerNamedBarrier(l, lowerBarrierNumber(l, lowerGroupsBarriers, lowerGroup(l)),
                     l->numWarps < 4 ? 32 * l->numWarps : 128);
 }
 

@@ -347,6 +347,12 @@ void lowerEndIf(Lowering *l, TileBuilder outside) {
   l->b = outside;
 }
 
+int64_t lowerTeamBytes(const Lowering *l) {
+  enum { alignment = 1024 }; // where a swizzle of 128 bytes may begin
+  int64_t bytes = tileIntAttr(l->kernel, "tile_gpu.shared_bytes", 0);
+  return l->teams > 1 ? (bytes + alignment - 1) & -alignment : bytes;
+}
+
 int64_t lowerSharedOffset(MlirOperation op) { return tileIntAttr(op, "offset", 0); }
 
 void lowerStandApart(Lowering *l) {

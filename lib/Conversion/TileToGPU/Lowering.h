@@ -62,6 +62,7 @@ typedef struct Lowering {
   bool handsRegistersOn; ///< from warps that copy to those that hold tiles (Roles.c)
   int cluster;           ///< blocks of a cluster (tile_gpu.cluster)
   int splits;            ///< blocks of no cluster that split a program (tile_gpu.splits)
+  int teams;             ///< of so many warps a block has (tile_gpu.teams)
   LowerHidden hidden;
   TilePointerTable values;    ///< tile value -> MlirValue of the thread
   TilePointerTable pointers;  ///< tile value -> pointers of accesses (see Pointers.c)
@@ -69,7 +70,8 @@ typedef struct Lowering {
   MlirOperation first;        ///< of the function: constants stand before it
   TileTables *tables;         ///< of the gpu.module
   MlirValue lane, warp;       ///< i32; warp is uniform where wgmma or roles need it
-  MlirValue shared;           ///< !llvm.ptr<3>, all dynamic shared memory
+  MlirValue team;             ///< i32, as uniform; null where there is one
+  MlirValue shared;           ///< !llvm.ptr<3>, all dynamic shared memory of the team
   int64_t strip;              ///< registers of a tile at a time (see Strips.c); 0: all
   struct {
     MlirValue x;
@@ -254,7 +256,9 @@ MlirLogicalResult lowerStrips(Lowering *l, MlirOperation op, MlirOperation *last
 
 // Barriers.c
 /// Named barriers: 0 is the whole block's, 1 the consumers', 2 to 5 those of warp groups, 6 and up
-/// those by which a group gets its turn, 10 and 11 those of two producers.
+/// those by which a group gets its turn, 10 and 11 those of two producers. Of several teams each
+/// has one of its own for all its threads, one for its consumers, and two for each warp group,
+/// behind one another from 1 on (Barriers.c).
 enum {
   lowerConsumersBarrier = 1,
   lowerGroupsBarriers = 2,
@@ -271,6 +275,15 @@ void lowerUnfencedBarrier(Lowering *l);
 void lowerUnfencedGroupBarrier(Lowering *l);
 /// Makes what this thread wrote to shared memory visible to wgmma and the copy engine.
 void lowerProxyFence(Lowering *l);
+/// The number of a barrier: of warp group `group`, or of its turn, null for one of all consumers,
+/// in this team.
+MlirValue lowerBarrierNumber(Lowering *l, int first, MlirValue group);
+/// tile_gpu.add_parts of the teams of a block (AddTeams.c).
+MlirLogicalResult lowerAddTeams(Lowering *l, MlirOperation op);
+/// Bytes of shared memory of a team.
+int64_t lowerTeamBytes(const Lowering *l);
+/// All threads that hold tiles meet, of all teams.
+void lowerTeamsBarrier(Lowering *l);
 /// The number of this warp's group: warp >> 2.
 MlirValue lowerGroup(Lowering *l);
 /// Are there warps that copy, and may they hand registers on? Asked once, for l->handsRegistersOn.

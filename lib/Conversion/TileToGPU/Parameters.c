@@ -88,6 +88,7 @@ void lowerMarkHidden(Lowering *l, MlirOperation func) {
   MlirContext c = l->b.context;
   const LowerHidden *hidden = &l->hidden;
   MlirAttribute warps = tileAttr(l->kernel, "tile_gpu.block_warps");
+  if (l->teams > 1) warps = mlirIntegerAttrGet(tileI32(c), l->blockWarps * l->teams);
   if (!mlirAttributeIsNull(warps))
     mlirOperationSetAttributeByName(func, tileString("tile_gpu.block_warps"), warps);
   static const char *const marks[] = {"tile_gpu.persistent", "tile_gpu.shares_last",

@@ -86,9 +86,9 @@ MlirLogicalResult lowerProducer(Lowering *l, MlirOperation op) {
 /// The threads of a group, or a producer, wait at its barrier for those of the one before.
 MlirLogicalResult lowerTurnWait(Lowering *l, MlirOperation op) {
   (void)op;
-  MlirValue first = lowerI32(l, l->consumes ? lowerTurnsBarriers : lowerProducersBarriers);
+  int first = l->consumes ? lowerTurnsBarriers : lowerProducersBarriers;
   MlirValue member = l->consumes ? lowerGroup(l) : producerOf(l);
-  lowerNamedBarrier(l, tileBuildBinary(&l->b, "arith.addi", member, first),
+  lowerNamedBarrier(l, lowerBarrierNumber(l, first, member),
                     l->consumes ? groupTurn : producerTurn);
   return mlirLogicalResultSuccess();
 }
@@ -102,9 +102,7 @@ static void emitArrival(Lowering *l, MlirValue number, int threads) {
 
 /// Arrives for `group`.
 static void emitTurn(Lowering *l, MlirValue group) {
-  MlirValue first = lowerI32(l, lowerTurnsBarriers);
-  MlirValue number = tileBuildBinary(&l->b, "arith.addi", group, first);
-  emitArrival(l, number, groupTurn);
+  emitArrival(l, lowerBarrierNumber(l, lowerTurnsBarriers, group), groupTurn);
 }
 
 /// Arrives for the other one of two producers.
@@ -160,7 +158,7 @@ static void emitFirstTurn(Lowering *l, MlirOperation roles) {
 }
 
 bool lowerMayHandRegistersOn(const Lowering *l) {
-  return l->blockWarps - l->numWarps >= 4 &&
+  return l->blockWarps - l->numWarps >= 4 && l->teams == 1 &&
          tileMachineConsumerRegisters(l->machine, l->numWarps / 4, 0) > 0;
 }
 

@@ -59,7 +59,7 @@ static MlirOperation buildFunction(Lowering *l, MlirBlock module) {
   }
   lowerAddHidden(l, entry);
   MlirType type = functionType(c, entry);
-  int32_t threads = 32 * l->blockWarps;
+  int32_t threads = 32 * l->blockWarps * l->teams;
   TileBuilder at = tileBuilderAtEnd(module, loc);
   MlirType i32 = tileI32(c);
   MlirOperation func = tileBuildOp(
@@ -69,8 +69,7 @@ static MlirOperation buildFunction(Lowering *l, MlirBlock module) {
                  {"nvvm.kernel", mlirUnitAttrGet(c)},
                  {"nvvm.reqntid", mlirDenseI32ArrayGet(c, 1, &threads)},
                  {"tile.num_warps", mlirIntegerAttrGet(i32, l->numWarps)},
-                 {"tile_gpu.shared_bytes",
-                  mlirIntegerAttrGet(i32, tileIntAttr(l->kernel, "tile_gpu.shared_bytes", 0))}),
+                 {"tile_gpu.shared_bytes", mlirIntegerAttrGet(i32, l->teams * lowerTeamBytes(l))}),
       1);
   // A block whose warps hand registers on begins with all that a multiprocessor has: with fewer, as
   // its author may want them, warps that take more would wait for ever.
@@ -122,7 +121,7 @@ static MlirValue buildThread(Lowering *l) {
   MlirContext c = l->b.context;
   MlirValue thread = tileBuild(&l->b, "nvvm.read.ptx.sreg.tid.x", tileI32(c), TILE_NONE);
   bool hasEnd = false;
-  if (!tileHoldsDot(l->kernel))
+  if (!tileHoldsDot(l->kernel) && l->teams == 1)
     mlirOperationWalk(l->kernel, findFixedEnd, &hasEnd, MlirWalkPreOrder);
   if (!hasEnd) return thread;
   char text[64];
@@ -130,6 +129,25 @@ static MlirValue buildThread(Lowering *l) {
   mlirOperationSetAttributeByName(mlirOpResultGetOwner(thread), tileString("range"),
                                   tileParseAttr(c, text));
   return thread;
+}
+
+/// %team, and %warp as its number there. Warps that hold tiles come first, team by team, since a
+/// warp group begins at a multiple of four; behind them those that copy.
+static void joinTeam(Lowering *l) {
+  MlirValue warp = l->warp;
+  int shift = __builtin_ctz((unsigned)l->numWarps), copies = l->blockWarps - l->numWarps;
+  MlirValue bits = lowerI32(l, shift), last = lowerI32(l, l->numWarps - 1);
+  l->team = tileBuildBinary(&l->b, "arith.shrui", warp, bits);
+  l->warp = tileBuildBinary(&l->b, "arith.andi", warp, last);
+  if (!copies) return;
+  MlirValue first = lowerI32(l, (int64_t)l->numWarps * l->teams), each = lowerI32(l, copies);
+  MlirValue holds = tileBuildCmpi(&l->b, TILE_ULT, warp, first);
+  MlirValue behind = tileBuildBinary(&l->b, "arith.subi", warp, first);
+  MlirValue team = tileBuildBinary(&l->b, "arith.divui", behind, each);
+  MlirValue copier = tileBuildBinary(&l->b, "arith.remui", behind, each);
+  copier = tileBuildBinary(&l->b, "arith.addi", copier, lowerI32(l, l->numWarps));
+  l->team = tileBuildSelect(&l->b, holds, l->team, team);
+  l->warp = tileBuildSelect(&l->b, holds, l->warp, copier);
 }
 
 /// %lane, %warp, the base of shared memory; pointers as numbers.
@@ -143,11 +161,16 @@ static void buildPrologue(Lowering *l) {
   bool isUniform = false;
   mlirOperationWalk(l->kernel, findUniformUse, &isUniform, MlirWalkPreOrder);
   if (isUniform) l->warp = uniform(l, l->warp);
+  if (l->teams > 1) joinTeam(l);
   MlirType type = mlirTypeParseGet(c, tileString("!llvm.ptr<3>"));
   if (tileIntAttr(l->kernel, "tile_gpu.shared_bytes", 0))
     l->shared =
         tileResult(tileBuildOp(&l->b, "llvm.mlir.addressof", TILE_NONE, 1, &type,
                                TILE_ATTRS({"global_name", tileParseAttr(c, "@__tile_shared")}), 0));
+  if (l->teams > 1 && !mlirValueIsNull(l->shared)) {
+    MlirValue bytes = lowerI32(l, lowerTeamBytes(l));
+    l->shared = lowerSharedPointer(l, tileBuildBinary(&l->b, "arith.muli", l->team, bytes));
+  }
   MlirBlock body = tileBody(l->kernel, 0);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
     MlirValue from = mlirBlockGetArgument(body, i), to = mlirBlockGetArgument(l->b.block, i);
@@ -175,7 +198,8 @@ static MlirLogicalResult lowerKernel(MlirOperation kernel, TileTables *tables,
                       .location = mlirOperationGetLocation(kernel)},
                 .numWarps = tileNumWarpsOf(kernel),
                 .cluster = (int)tileIntAttr(kernel, "tile_gpu.cluster", 1),
-                .splits = (int)tileIntAttr(kernel, "tile_gpu.splits", 1)};
+                .splits = (int)tileIntAttr(kernel, "tile_gpu.splits", 1),
+                .teams = (int)tileIntAttr(kernel, "tile_gpu.teams", 1)};
   l.blockWarps = (int)tileIntAttr(kernel, "tile_gpu.block_warps", l.numWarps);
   l.handsRegistersOn = lowerMayHandRegistersOn(&l);
   TILE_TRY(lowerPlanHidden(&l));

@@ -85,7 +85,7 @@ static void take(Best *best, const TileMachine *machine, const char *config, Til
   best->cycles = divided.cycles;
 }
 
-enum { mostParts = 8, mostClusters = 32, mostLast = 8 };
+enum { mostParts = 8, mostClusters = 32, mostLast = 8, mostTeams = 4 };
 
 char *tileDivisionJoin(const char *config, TileDivision division) {
   TileText text = {0};
@@ -96,6 +96,8 @@ char *tileDivisionJoin(const char *config, TileDivision division) {
     tileTextPrint(&text, "%snum_splits=%d", text.size ? "," : "", division.clusters);
   if (division.last > 1)
     tileTextPrint(&text, "%snum_last_splits=%d", text.size ? "," : "", division.last);
+  if (division.teams > 1)
+    tileTextPrint(&text, "%snum_teams=%d", text.size ? "," : "", division.teams);
   return text.data;
 }
 
@@ -136,7 +138,7 @@ static TileDivided findLast(const TileMachine *machine, const TileSurvey *s) {
     bool isRound = w->programs * last <= w->multiprocessors && !sharesCopies;
     double cycles = isRound ? 0 : tileWorkEstimate(machine, &work);
     if (cycles > 0 && (!(best.cycles > 0) || cycles < best.cycles))
-      best = (TileDivided){{1, 1, last}, cycles};
+      best = (TileDivided){{1, 1, last, 1}, cycles};
   }
   return best;
 }
@@ -145,8 +147,35 @@ static TileDivided findLast(const TileMachine *machine, const TileSurvey *s) {
 static TileDivided findClusters(const TileMachine *machine, const TileSurvey *s, int parts) {
   TileDivided best = {0};
   for (int clusters = 2; clusters <= mostClusters; ++clusters) {
-    TileDivision division = {parts, clusters, 1};
+    TileDivision division = {parts, clusters, 1, 1};
     double cycles = estimate(machine, s, division);
+    if (cycles > 0 && (!(best.cycles > 0) || cycles < best.cycles))
+      best = (TileDivided){division, cycles};
+  }
+  return best;
+}
+
+/// Cycles with the loop divided among teams of each block, of so many of a cluster; 0 where it
+/// can't be, and where a multiprocessor has several blocks. Sums are to be few beside what a thread
+/// has, and rings to have slots enough; beside blocks of a cluster short loops are not worth more.
+static TileDivided findTeams(const TileMachine *machine, const TileSurvey *s, int parts) {
+  enum { groupWarps = 4 };
+  TileDivided best = {0};
+  const TileWork *w = &s->work;
+  int64_t words = tileMachineNumber(machine, TILE_NUMBER_TEAM_WORDS);
+  int64_t slots = tileMachineNumber(machine, TILE_NUMBER_TEAM_STAGES);
+  bool may = s->mayDivide && s->hasBoxes && w->warps % groupWarps == 0 &&
+             w->sums <= words * 32 * w->warps && (w->isSynchronous || w->computed > 0);
+  for (int teams = 2; may && teams * w->warps <= groupWarps * mostTeams; teams *= 2) {
+    if (parts * teams > mostTeams) break;
+    TileDivision division = {parts, 1, 1, teams};
+    TileWork work = *w;
+    work.parts = parts;
+    work.teams = teams;
+    bool fit = w->programs * parts <= w->multiprocessors && w->steps >= 2 * parts * teams &&
+               (parts == 1 || fits(machine, s, division)) &&
+               slots * teams * w->stepBytes <= machine->sharedBytes;
+    double cycles = fit ? tileWorkEstimate(machine, &work) : 0;
     if (cycles > 0 && (!(best.cycles > 0) || cycles < best.cycles))
       best = (TileDivided){division, cycles};
   }
@@ -157,15 +186,19 @@ static TileDivided findClusters(const TileMachine *machine, const TileSurvey *s,
 static int divide(const TileMachine *machine, const TileSurvey *s,
                   TileDivided found[TILE_DIVISIONS]) {
   int count = 0;
-  found[count++] = (TileDivided){{1, 1, 1}, tileWorkEstimate(machine, &s->work)};
+  found[count++] = (TileDivided){{1, 1, 1, 1}, tileWorkEstimate(machine, &s->work)};
   TileDivided last = findLast(machine, s);
   if (last.cycles > 0) found[count++] = last;
   for (int parts = 1; s->mayDivide && parts <= mostParts; parts *= 2) {
-    TileDivision one = {parts, 1, 1};
+    TileDivision one = {parts, 1, 1, 1};
     TileDivided of[] = {{one, parts > 1 ? estimate(machine, s, one) : 0},
                         findClusters(machine, s, parts)};
     for (int i = 0; i < 2; ++i)
       if (of[i].cycles > 0) found[count++] = of[i];
+  }
+  for (int parts = 1; parts <= mostParts; parts *= 2) {
+    TileDivided one = findTeams(machine, s, parts);
+    if (one.cycles > 0) found[count++] = one;
   }
   return found->cycles > 0 ? count : 0;
 }
@@ -180,7 +213,7 @@ int tileProgramDivide(const TileProgram *p, const TileProgramKernel *kernel, con
   int count = divide(machine, &s, found);
   s.mayDivide = s.mayBeDivided;
   bool own = s.work.parts > 1 || s.work.clusters > 1;
-  return own && !fits(machine, &s, (TileDivision){s.work.parts, s.work.clusters, 1}) ? 0 : count;
+  return own && !fits(machine, &s, (TileDivision){s.work.parts, s.work.clusters, 1, 1}) ? 0 : count;
 }
 
 /// One configuration, as it is and divided. The first is the kernel's defaults.

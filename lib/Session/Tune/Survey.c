@@ -477,6 +477,7 @@ bool tileSurvey(const TileProgram *p, const TileProgramKernel *kernel, const cha
   w->stages = (int)tileViewGetValue(&s->view, tileString("num_stages"), 0);
   w->parts = (int)tileViewGetValue(&s->view, tileString("num_parts"), 1);
   w->clusters = (int)tileViewGetValue(&s->view, tileString("num_splits"), 1);
+  w->teams = (int)tileViewGetValue(&s->view, tileString("num_teams"), 1);
   w->lastSplits = (int)tileViewGetValue(&s->view, tileString("num_last_splits"), 1);
   w->multiprocessors = tileProgramGetMultiprocessors(p);
   w->memoryBytes = tileProgramFindBytes(p, kernel, config, slots);
@@ -484,6 +485,7 @@ bool tileSurvey(const TileProgram *p, const TileProgramKernel *kernel, const cha
   // Blocks of clusters divide loops of boxes, and others those by threads, too.
   s->hasBoxes = w->rows < TILE_ROWS_COPIED;
   if (!wish && !tileSurveySharesUnasked(s, kernel)) w->askedBytes = w->stepBytes;
+  if (w->teams > 1) s->mayDivide = false;
   s->maySplitLast = s->mayDivide && w->parts == 1 && w->clusters == 1 && w->lastSplits == 1;
   s->mayBeDivided = s->mayDivide && w->blocks == 1 && (s->hasBoxes || w->parts == 1);
   s->mayDivide = s->mayBeDivided && w->parts == 1 && w->clusters == 1 && w->lastSplits == 1;

@@ -108,9 +108,10 @@ bool tileSurveySharesUnasked(const TileSurvey *s, const TileProgramKernel *kerne
 //===- Pick.c -------------------------------------------------------------===//
 
 /// Blocks that divide a program's loop: `clusters` (num_splits) of `parts` (num_parts). Or turns
-/// that divide those of the last round alone: `last` (num_last_splits).
+/// that divide those of the last round alone: `last` (num_last_splits). Or teams of its block that
+/// divide its loop: `teams` (num_teams).
 typedef struct TileDivision {
-  int parts, clusters, last;
+  int parts, clusters, last, teams;
 } TileDivision;
 
 /// The configuration with it, in memory of its own.
@@ -122,7 +123,7 @@ typedef struct TileDivided {
   double cycles;
 } TileDivided;
 
-enum { TILE_DIVISIONS = 9 };
+enum { TILE_DIVISIONS = 13 };
 
 /// What a launch with `config` may take as it is, which comes first, and with its loop divided: by
 /// each number of blocks of a cluster, of one cluster, and of as many as the model puts first; and

@@ -28,7 +28,7 @@ static bool isLaunchParameter(MlirStringRef name) {
   return tileStringIs(name, "num_warps") || tileStringIs(name, "num_stages") ||
          tileStringIs(name, "num_ctas") || tileStringIs(name, "num_parts") ||
          tileStringIs(name, "num_splits") || tileStringIs(name, "num_last_splits") ||
-         tileStringIs(name, "maxnreg");
+         tileStringIs(name, "num_teams") || tileStringIs(name, "maxnreg");
 }
 
 static TileTrial *addTrial(TileTuneTask *task, const char *config) {

@@ -15,12 +15,13 @@
 // Requires: layouts assigned.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
 #include "Shared/Allocation.h"
+#include "tile/Analysis/Scratch.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 
 MlirLogicalResult tileRunAllocateShared(MlirOperation func) {
-  int limit = tileMachineOf(func)->sharedBytes;
+  int limit = (int)tileTeamSharedBytes(func);
   MlirLocation loc = mlirOperationGetLocation(func);
   TileAllocation allocation = tileAllocationCreate(func);
   tileInsertBarriers(func, &allocation);

@@ -601,7 +601,7 @@ static void leadAll(TileOpList *loops, int64_t wish) {
 }
 
 static void pipelineAll(MlirOperation func, const TileOpList *loops, int64_t wish) {
-  int64_t left = tileMachineOf(func)->sharedBytes - tileGuardedBytes(func);
+  int64_t left = tileTeamSharedBytes(func) - tileGuardedBytes(func);
   int64_t numWarps = tileNumWarpsOf(func);
   TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
   TileAffine *affine = NULL; // of the kernel as it is, where a loop writes

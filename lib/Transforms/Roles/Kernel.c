@@ -19,6 +19,14 @@ int tileScheduleGetCopyWarps(const TileSchedule *schedule, int warpGroups) {
   return warpGroups == 1 || schedule->blocks > 1 ? (int)schedule->producers : 4;
 }
 
+int64_t tileKernelGetTeams(MlirOperation func) { return tileIntAttr(func, "tile_gpu.in_block", 1); }
+
+void tileKernelSetTeams(MlirOperation func, int64_t teams) {
+  MlirType i32 = tileI32(mlirOperationGetContext(func));
+  mlirOperationSetAttributeByName(func, tileString("tile_gpu.in_block"),
+                                  mlirIntegerAttrGet(i32, teams));
+}
+
 int64_t tileKernelGetNumber(MlirOperation func, TileNumber number) {
   return tileMachineNumber(tileMachineOf(func), number);
 }

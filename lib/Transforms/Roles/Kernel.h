@@ -24,6 +24,9 @@ void tileKernelSetSchedule(MlirOperation func, const TileSchedule *schedule);
 /// Warps of a block that hold no tiles: the producers; where they hand their registers on to the
 /// others, which whole warp groups do, a group.
 int tileScheduleGetCopyWarps(const TileSchedule *schedule, int warpGroups);
+/// Teams of a block that divide its loop (tile_gpu.in_block); 1: none.
+int64_t tileKernelGetTeams(MlirOperation func);
+void tileKernelSetTeams(MlirOperation func, int64_t teams);
 /// A number that decides profit, on the machine that the kernel is compiled for.
 int64_t tileKernelGetNumber(MlirOperation func, TileNumber number);
 /// Groups of four warps that hold its tiles; 0 where there are fewer warps.

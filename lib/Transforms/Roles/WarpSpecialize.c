@@ -150,7 +150,10 @@ static MlirLogicalResult specialize(Specializer *s) {
     TileBuilder first = tileBuilderBefore(mlirBlockGetFirstOperation(consumer));
     tileBuildOp(&first, "tile_gpu.cluster_wait", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   }
-  int numWarps = 4 * s->warpGroups + tileScheduleGetCopyWarps(&s->schedule, s->warpGroups);
+  int copies = tileKernelGetTeams(s->func) > 1
+                   ? (int)s->schedule.producers
+                   : tileScheduleGetCopyWarps(&s->schedule, s->warpGroups);
+  int numWarps = 4 * s->warpGroups + copies;
   MlirAttribute warps = mlirIntegerAttrGet(tileI32(mlirOperationGetContext(s->func)), numWarps);
   mlirOperationSetAttributeByName(s->func, tileString("tile_gpu.block_warps"), warps);
   return mlirLogicalResultSuccess();

@@ -141,6 +141,7 @@ static MlirValue loadOwn(const Sum *s, MlirValue value) {
 }
 
 MlirLogicalResult lowerAddParts(Lowering *l, MlirOperation op) {
+  if (!mlirAttributeIsNull(tileAttr(op, "tile_gpu.teams"))) return lowerAddTeams(l, op);
   MlirValue value = lowerGet(l, tileOperand(op, 0));
   TileLayout layout;
   if (!lowerLayoutOf(mlirOperationGetLocation(op), mlirValueGetType(tileResult(op)), &layout))

@@ -67,7 +67,13 @@ typedef struct {
 MlirLogicalResult lowerPart(Lowering *l, MlirOperation op) {
   MlirValue block = lowerSpecialRegister(l, "ctaid", 0);
   MlirValue blocks = lowerI32(l, l->cluster * l->splits);
-  lowerSet(l, tileResult(op), tileBuildBinary(&l->b, "arith.remui", block, blocks));
+  MlirValue part = tileBuildBinary(&l->b, "arith.remui", block, blocks);
+  if (l->teams > 1) {
+    MlirValue teams = lowerI32(l, l->teams);
+    part = tileBuildBinary(&l->b, "arith.muli", part, teams);
+    part = tileBuildBinary(&l->b, "arith.addi", part, l->team);
+  }
+  lowerSet(l, tileResult(op), part);
   return mlirLogicalResultSuccess();
 }
 

@@ -32,7 +32,7 @@ static MlirValue buildBlock(Lowering *l, MlirValue *blocks) {
 /// This thread's number among those of the grid, or of the blocks that have the same of so many
 /// `parts`, which is given as well.
 static MlirValue buildNumber(Lowering *l, int64_t parts, MlirValue *part) {
-  int64_t threads = 32 * l->blockWarps;
+  int64_t threads = 32 * l->blockWarps * l->teams;
   MlirValue blocks, block = buildBlock(l, &blocks), last = lowerI32(l, threads - 1);
   if (parts > 1) {
     MlirValue count = lowerI32(l, parts);

@@ -145,7 +145,7 @@ static int64_t sharedPlaces(const TileRings *r) {
 
 /// What a block has beside rings while the loop runs, of which the upper bound left `sharedBytes`.
 static int64_t bytesBesides(const TileRings *r, int64_t sharedBytes) {
-  int64_t most = tileMachineOf(r->feeds->loop)->sharedBytes - sharedBytes;
+  int64_t most = tileTeamSharedBytes(tileFuncOf(r->feeds->loop)) - sharedBytes;
   return most - sharedPlaces(r) - (innerBytes(r, true) - innerBytes(r, false));
 }
 
@@ -371,7 +371,7 @@ static int makeRoom(const TileRings *r, int own, int64_t sharedBytes) {
 /// Of `own` stages, which somebody asked for, no more than there is room for at all: steps that
 /// were several loops' copy more than one of those did.
 static int fitOwn(const TileRings *r, int own) {
-  int64_t room = tileMachineOf(r->feeds->loop)->sharedBytes - r->outerBytes;
+  int64_t room = tileTeamSharedBytes(tileFuncOf(r->feeds->loop)) - r->outerBytes;
   int64_t fit = room / tileRingsStageBytes(r);
   if (own <= fit || own < 2) return own;
   tileEmitRemark(mlirOperationGetLocation(r->feeds->loop),
@@ -444,7 +444,8 @@ static int chooseChainedStages(const TileRings *r, int64_t words, int stages, in
   int64_t bytes = tileRingsStageBytes(r), besides = bytesBesides(r, sharedBytes);
   while (blocks > 1 && besides + 2 * bytes > tileBytesOfBlocks(m, blocks)) --blocks;
   // What the step does without is left to the L1 cache.
-  besides = m->sharedBytes - sharedBytes - (r->starts ? 0 : sharedPlaces(r));
+  besides = tileTeamSharedBytes(tileFuncOf(r->feeds->loop)) - sharedBytes -
+            (r->starts ? 0 : sharedPlaces(r));
   while (stages > 2 &&
          (besides + stages * bytes > tileBytesOfBlocks(m, blocks) || stages * bytes > sharedBytes))
     --stages;

@@ -35,6 +35,11 @@ bool tileBlocksHaveRegisters(const TilePlan *plan, int64_t blocks);
 /// where it is not 0, else as many as fit and pay. False where fewer fit than are worth it.
 bool tileChooseStages(TilePlan *plan, int64_t wish, int64_t blocks);
 
+/// Chooses teams of a block that divide each program's loop (tile_gpu.in_block), as the
+/// author says (num_teams), or as pays; false where there are none. A kernel that `prints`, or may
+/// wait for another program, has none.
+bool tilePlanTeams(TilePlan *plan, int64_t wish, bool prints, bool waits);
+
 /// Are steps so short that rings of several blocks are not to be long?
 bool tileHasShortSlots(const TilePlan *plan);
 /// Takes slots from rings of short steps, where several blocks share a multiprocessor: warps that

@@ -31,6 +31,8 @@
 //               who launches, says so (num_last_splits): results are not deferred then
 //   warm_steps  where a block has one program
 //   parts       what the author, or who launches, says (num_parts): then a program is a cluster's
+//               or, where a launch has a multiprocessor for each program, and steps wait, of teams
+//               of its block (Teams.c)
 //   splits      the same (num_splits): then it is that of so many clusters
 //   waited      one slot for rings whose dots are waited for, where there is no room for two
 //   ahead       two slots for what programs read outside of their loops, where there is room and a
@@ -323,7 +325,8 @@ static const char *plan(TilePlan *p, const TilePlanRolesOptions *options, const 
   int64_t wish =
       options->numStages ? options->numStages : tileIntAttr(p->func, "tile.num_stages", 0);
   if (!findRoom(p, wish)) return "expected room for two stages in shared memory, found less";
-  if (!planParts(p, has)) {
+  bool hasTeams = tilePlanTeams(p, wish, has->prints, has->waits);
+  if (!planParts(p, has) && !hasTeams) {
     bool splitsLast = planLastSplits(p);
     if (!has->waits) planCluster(p);
     planBlocks(p, wish);

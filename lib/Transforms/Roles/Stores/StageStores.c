@@ -128,7 +128,7 @@ MlirLogicalResult tileRunStageStores(MlirOperation func) {
   if (adds) tileShareBoxStoreRings(&stores);
   if (!stores.count)
     return tileScheduleFails(func, "expected results that can go box by box, found none");
-  if (!adds) shareSums(func, &schedule, &stores);
+  if (!adds && tileKernelGetTeams(func) == 1) shareSums(func, &schedule, &stores);
   stageStores(func, &stores, schedule.stores == TILE_STORES_AT_ONCE);
   tileTrace(mlirOperationGetLocation(func), "%d stores go out in %d boxes", stores.count,
             tileCountBoxes(&stores));

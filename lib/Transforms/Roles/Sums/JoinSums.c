@@ -25,6 +25,8 @@
 //
 // or, where each has a share (tile_gpu.share_turns), all that go on.
 //
+// Of teams of a block it is the first team of the first block: the number is tile_gpu.part.
+//
 // It comes when warps have their roles and results their way out: so none of the passes that look
 // for stores behind a loop need know of the condition. Where blocks have a share of the sum each
 // (`shares`), all of them go on.
@@ -71,10 +73,11 @@ static MlirLogicalResult joinTurns(MlirOperation turns) {
   return mlirLogicalResultSuccess();
 }
 
-/// Is this block 0 of its cluster?
-static MlirValue isFirst(TileBuilder *b) {
+/// Is this block 0 of its cluster, and the first team of it where blocks have several?
+static MlirValue isFirst(TileBuilder *b, bool hasTeams) {
   MlirType i32 = tileI32(b->context);
-  MlirValue rank = tileBuild(b, "tile_gpu.cluster_rank", i32, TILE_NONE);
+  const char *number = hasTeams ? "tile_gpu.part" : "tile_gpu.cluster_rank";
+  MlirValue rank = tileBuild(b, number, i32, TILE_NONE);
   return tileBuildCmpi(b, TILE_EQ, rank, tileBuildInt(b, i32, 0));
 }
 
@@ -92,7 +95,7 @@ MlirLogicalResult tileRunJoinSums(MlirOperation func) {
   bool shares = !mlirOperationIsNull(last) && tileOpIsAShareParts(last);
   bool collects = shares || (!mlirOperationIsNull(last) && tileOpIsACollectParts(last));
   bool joined = mlirOperationIsNull(next) || tileOpIsAReturn(next) || tileOpIsAClusterRank(next) ||
-                (!collects && !clusters);
+                tileOpIsAPart(next) || (!collects && !clusters);
   MlirValue takes = {NULL};
   if (!joined && collects) {
     takes = shares ? tileSharePartsGetGoes(last) : tileCollectPartsGetLast(last);
@@ -100,7 +103,8 @@ MlirLogicalResult tileRunJoinSums(MlirOperation func) {
   }
   if (joined) return mlirLogicalResultSuccess();
   TileBuilder b = tileBuilderAfter(last);
-  MlirValue first = clusters ? isFirst(&b) : takes;
+  bool hasTeams = tileIntAttr(func, "tile_gpu.teams", 1) > 1;
+  MlirValue first = clusters ? isFirst(&b, hasTeams) : takes;
   if (clusters && collects) first = tileBuildBinary(&b, "arith.andi", first, takes);
   moveRest(tileBuildIf(&b, first, TILE_NONE, false));
   return mlirLogicalResultSuccess();

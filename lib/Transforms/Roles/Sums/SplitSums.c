@@ -27,9 +27,16 @@
 // additions, from 0 on. Neither the loop nor what stands in front of it may write: every block does
 // it. What stands behind is one block's alone (tile-join-sums).
 //
+// Teams of a block (Plan/Teams.c: the kernel says how many, tile_gpu.in_block) divide a loop as the
+// blocks of a cluster do, or that of each of these once more:
+//
+//          %part = tile_gpu.part
+//          %s = scf.for %k = %from to %till step %n iter_args(%acc = 0) { .. dot .. }
+//          %sum = tile_gpu.add_parts %s {tile_gpu.teams}
+//
 // A kernel whose dots read no boxes has no schedule. Its one loop of dots is divided among blocks
 // of no cluster where the author, or who launches, says so (num_splits); there may be pointers that
-// it moves on, too (LoneLoop.c).
+// it moves on, too (LoneLoop.c). So do teams, where a launch is of few programs.
 //
 // Requires: layouts assigned; a schedule with `parts` or `splits`, or none.  Preserves: numerics,
 // but for the order of additions.
@@ -123,6 +130,9 @@ int64_t tileSumsGetBytes(MlirOperation func, const TileChannels *channels) {
 
 //===- dividing -----------------------------------------------------------===//
 
+static const char clusterName[] = "tile_gpu.cluster", splitsName[] = "tile_gpu.splits",
+                  teamsName[] = "tile_gpu.teams";
+
 static MlirValue convert(TileBuilder *b, MlirValue value, MlirType type) {
   if (mlirTypeEqual(mlirValueGetType(value), type)) return value;
   return tileBuildUnary(b, mlirTypeIsAIndex(type) ? "arith.index_cast" : "arith.extsi", type,
@@ -166,11 +176,14 @@ static void replaceParts(MlirOperation op, intptr_t count, const MlirValue *part
     mlirValueReplaceAllUsesExcept(parts[i], mlirOperationGetResult(op, i), 1, &op);
 }
 
-/// %s = tile_gpu.add_parts %part, for each, which it becomes.
-static void addParts(TileBuilder *b, intptr_t count, MlirValue *parts) {
+/// %s = tile_gpu.add_parts %part, for each, which it becomes: of teams or of blocks.
+static void addParts(TileBuilder *b, intptr_t count, MlirValue *parts, bool ofTeams) {
   for (intptr_t i = 0; i < count; ++i) {
     MlirType type = mlirValueGetType(parts[i]);
     MlirValue sum = tileBuildUnary(b, "tile_gpu.add_parts", type, parts[i]);
+    if (ofTeams)
+      mlirOperationSetAttributeByName(tileValueGetOp(sum), tileString(teamsName),
+                                      mlirUnitAttrGet(b->context));
     replaceParts(tileValueGetOp(sum), 1, &parts[i]);
     parts[i] = sum;
   }
@@ -189,19 +202,18 @@ static void collectParts(TileBuilder *b, intptr_t count, const MlirValue *parts)
 }
 
 /// What all blocks of the schedule have of the loop's sums becomes one.
-static void joinParts(MlirOperation loop, const TileSchedule *schedule) {
+static void joinParts(MlirOperation loop, const TileSchedule *schedule, int64_t teams) {
   TileBuilder b = tileBuilderAfter(loop);
   intptr_t results = mlirOperationGetNumResults(loop), count = 0;
   MlirValue *parts = malloc((size_t)results * sizeof *parts);
   if (!parts) abort();
   for (intptr_t i = 0; i < results; ++i)
     if (!tileIsMoved(loop, i)) parts[count++] = mlirOperationGetResult(loop, i);
-  if (schedule->parts > 1) addParts(&b, count, parts);
+  if (teams > 1) addParts(&b, count, parts, true);
+  if (schedule->parts > 1) addParts(&b, count, parts, false);
   if (schedule->splits > 1) collectParts(&b, count, parts);
   free(parts);
 }
-
-static const char clusterName[] = "tile_gpu.cluster", splitsName[] = "tile_gpu.splits";
 
 static void setBlocks(MlirOperation func, const char *name, int64_t blocks) {
   MlirType i32 = tileI32(mlirOperationGetContext(func));
@@ -210,40 +222,87 @@ static void setBlocks(MlirOperation func, const char *name, int64_t blocks) {
 }
 
 static void divide(MlirOperation func, MlirOperation loop, const TileSchedule *schedule) {
-  int64_t blocks = schedule->parts * schedule->splits;
+  int64_t teams = tileKernelGetTeams(func), blocks = schedule->parts * schedule->splits * teams;
   TileBuilder b = tileBuilderBefore(loop);
-  const char *numbered = schedule->splits > 1 ? "tile_gpu.part" : "tile_gpu.cluster_rank";
+  const char *numbered =
+      schedule->splits > 1 || teams > 1 ? "tile_gpu.part" : "tile_gpu.cluster_rank";
   MlirValue rank = tileBuild(&b, numbered, tileI32(b.context), TILE_NONE), always = {NULL};
   tileDivideLoop(loop, rank, blocks, always);
-  joinParts(loop, schedule);
+  joinParts(loop, schedule, teams);
   setBlocks(func, clusterName, schedule->parts);
+  setBlocks(func, teamsName, teams);
   setBlocks(func, splitsName, schedule->splits);
-  tileTrace(mlirOperationGetLocation(loop), "loop is divided among %d blocks%s", (int)blocks,
-            schedule->splits > 1 ? ", which add up in memory" : "");
+  tileTrace(mlirOperationGetLocation(loop), "loop is divided among %d %s%s", (int)blocks,
+            teams > 1 ? "teams" : "blocks", schedule->splits > 1 ? ", which add up in memory" : "");
+}
+
+static MlirWalkResult findOtherDot(MlirOperation op, void *data) {
+  bool *found = data;
+  if (tileOpIsADot(op))
+    *found |= tileDotGetInstruction(op) == TILE_INSTRUCTION_FMA ||
+              mlirTypeIsAF64(tileElementType(mlirValueGetType(tileResult(op))));
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+bool tileIsByTensorCores(MlirOperation loop) {
+  bool found = false;
+  mlirOperationWalk(loop, findOtherDot, &found, MlirWalkPreOrder);
+  return !found;
+}
+
+/// Words of a thread of what the loop sums up.
+static int64_t countWords(MlirOperation loop) {
+  int64_t words = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(loop, i));
+    if (!tileIsMoved(loop, i) && tileTypeIsTile(type)) words += tileTypeGetWords(type);
+  }
+  return words;
+}
+
+/// Teams of a block that divide a loop whose operands threads load: as many as somebody says; else,
+/// where a launch has a multiprocessor for each program and sums are few, as many as registers are
+/// for.
+static int64_t chooseTeams(MlirOperation func, MlirOperation loop) {
+  int64_t asked = tileIntAttr(func, "tile.num_teams", 0), warps = tileNumWarpsOf(func);
+  if (asked) return asked == 2 || asked == 4 ? asked : 1;
+  bool alone = tileIntAttr(func, "tile_gpu.single_wave", 0);
+  int64_t words = countWords(loop);
+  if (!alone || !tileIsByTensorCores(loop) ||
+      words > tileKernelGetNumber(func, TILE_NUMBER_TEAM_WORDS))
+    return 1;
+  int64_t each = 2 * words + tileKernelGetNumber(func, TILE_NUMBER_TEAM_REGISTERS);
+  int64_t registers = tileMachineOf(func)->registers, teams = tileMaxTeams;
+  while (teams > 1 && (teams * warps * 32 * each > registers || teams * warps > 32)) teams /= 2;
+  return teams;
 }
 
 /// A loop whose operands threads load: what is asked for and cannot be is left as it is.
 static void divideLone(MlirOperation func) {
   int64_t splits = tileIntAttr(func, "tile.num_splits", 1);
+  bool isAsked = splits > 1 || tileIntAttr(func, "tile.num_teams", 1) > 1;
   TileSchedule schedule = {.parts = 1, .splits = splits < tileMaxSplits ? splits : tileMaxSplits};
   MlirOperation loop;
-  if (splits < 2) return;
   const char *reason = tileFindLoneLoop(func, &loop);
   if (!reason) reason = checkLoop(loop);
-  if (!reason)
-    divide(func, loop, &schedule);
-  else
-    tileEmitRemark(mlirOperationGetLocation(func), "blocks do not divide the loop: %s", reason);
+  int64_t teams = !reason && splits < 2 ? chooseTeams(func, loop) : 1;
+  if (reason && isAsked)
+    tileEmitRemark(mlirOperationGetLocation(func), "%s do not divide the loop: %s",
+                   splits > 1 ? "blocks" : "teams", reason);
+  if (reason || (splits < 2 && teams < 2)) return;
+  if (teams > 1) tileKernelSetTeams(func, teams);
+  divide(func, loop, &schedule);
 }
 
 MlirLogicalResult tileRunSplitSums(MlirOperation func) {
   TileSchedule schedule;
   if (!mlirAttributeIsNull(tileAttr(func, clusterName)) ||
-      !mlirAttributeIsNull(tileAttr(func, splitsName)))
+      !mlirAttributeIsNull(tileAttr(func, splitsName)) ||
+      !mlirAttributeIsNull(tileAttr(func, teamsName)))
     return mlirLogicalResultSuccess();
   bool planned = tileKernelGetSchedule(func, &schedule);
   if (!planned) divideLone(func);
-  bool whole = schedule.parts == 1 && schedule.splits == 1;
+  bool whole = schedule.parts == 1 && schedule.splits == 1 && tileKernelGetTeams(func) == 1;
   // The last programs alone are split by the loop over programs (tile-split-last-round).
   if (!planned || whole || schedule.lastRound == TILE_LAST_ROUND_SPLIT)
     return mlirLogicalResultSuccess();

@@ -5,7 +5,7 @@
 #include "../Channels.h"
 #include "../Stores/StoreBoxes.h"
 
-enum { tileMaxParts = 8, tileMaxSplits = 32 };
+enum { tileMaxParts = 8, tileMaxSplits = 32, tileMaxTeams = 4 };
 
 /// Null where blocks can be a cluster's; else why not.
 const char *tileMayHaveClusters(MlirOperation func);
@@ -19,6 +19,10 @@ MlirOperation tileFindSummingLoop(const TileChannels *channels);
 /// parts, and the first all % parts one more. All of them where `when`, an i1, is false; null:
 /// never.
 void tileDivideLoop(MlirOperation loop, MlirValue rank, int64_t parts, MlirValue when);
+
+/// Do tensor cores multiply all that the loop does, numbers of at most 32 bits? Then teams of a
+/// block pay where few are summed up.
+bool tileIsByTensorCores(MlirOperation loop);
 
 /// Bytes of shared memory in which blocks show each other what they have, one sum at a time.
 int64_t tileSumsGetBytes(MlirOperation func, const TileChannels *channels);
