@@ -44,8 +44,8 @@
 // loop does not change, and of what it carries, where that follows from the same.
 //
 // Not so operands of one of many loops in a block, as of a filter's taps that its author wrote out:
-// each has few steps, of which one more would be loaded for nothing, and what the first steps of all
-// of them begin with is the same, and held over all.
+// each has few steps, of which one more would be loaded for nothing, and what the first steps of
+// all of them begin with is the same, and held over all.
 //
 // Declines, with a remark: more registers than tile/Machine.h says, addresses that follow from
 // other loads, loops that write to global memory, but where tile-pipeline has found that this lies

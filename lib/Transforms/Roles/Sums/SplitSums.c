@@ -260,6 +260,34 @@ static int64_t countWords(MlirOperation loop) {
   return words;
 }
 
+typedef struct {
+  const TileAxisAnalysis *axis;
+  int64_t words;
+} LoadedWords;
+
+/// Adds the words of a load that threads make element by element, and of its addresses.
+static MlirWalkResult addLoaded(MlirOperation op, void *data) {
+  enum { leastRunBytes = 4 }; // of a copy: those hold nothing in registers
+  LoadedWords *l = data;
+  TileLayout layout;
+  if (!tileOpIs(op, "tile.load")) return MlirWalkResultAdvance;
+  MlirType places = mlirValueGetType(tileLoadGetPtr(op)), type = mlirValueGetType(tileResult(op));
+  if (!tileTypeIsTile(type) || !tileTypeGetLayout(places, &layout)) return MlirWalkResultAdvance;
+  int bits = tileBitWidth(tileElementType(type));
+  if (tileAxisAccessVectorIn(l->axis, op, layout) * bits < 8 * leastRunBytes)
+    l->words += tileTypeGetWords(places) + tileTypeGetWords(type);
+  return MlirWalkResultAdvance;
+}
+
+/// Words of a thread of what a step loads element by element, with where each stands.
+static int64_t countLoaded(MlirOperation func, MlirOperation loop) {
+  TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
+  LoadedWords loaded = {.axis = axis};
+  mlirOperationWalk(loop, addLoaded, &loaded, MlirWalkPreOrder);
+  tileAxisAnalysisDestroy(axis);
+  return loaded.words;
+}
+
 /// Teams of a block that divide a loop whose operands threads load: as many as somebody says; else,
 /// where a launch has a multiprocessor for each program and sums are few, as many as registers are
 /// for.
@@ -271,7 +299,8 @@ static int64_t chooseTeams(MlirOperation func, MlirOperation loop) {
   if (!alone || !tileIsByTensorCores(loop) ||
       words > tileKernelGetNumber(func, TILE_NUMBER_TEAM_WORDS))
     return 1;
-  int64_t each = 2 * words + tileKernelGetNumber(func, TILE_NUMBER_TEAM_REGISTERS);
+  int64_t each =
+      2 * words + countLoaded(func, loop) + tileKernelGetNumber(func, TILE_NUMBER_TEAM_REGISTERS);
   int64_t registers = tileMachineOf(func)->registers, teams = tileMaxTeams;
   while (teams > 1 && (teams * warps * 32 * each > registers || teams * warps > 32)) teams /= 2;
   return teams;

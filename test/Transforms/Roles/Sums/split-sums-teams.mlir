@@ -126,6 +126,36 @@ tile.func @many(%start: !ptrs, %far: tensor<16x16xi32, #rows>, %more: i32, %b: !
   tile.return
 }
 
+#wide = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4], [0, 16], [0, 32], [0, 64], [0, 128]], lane = [[0, 8], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [[0, 0], [0, 0]]>
+!wide_ptrs = tensor<16x256x!tile.ptr<f16>, #wide>
+!wide_a = !tile_gpu.buffer<16x256xf16, swizzle = 128>
+!wide_b = !tile_gpu.buffer<256x32xf16, swizzle = 64>
+
+// What a step loads element by element, and where each stands, takes the registers of more teams.
+// CHECK-LABEL: tile.func @by_elements
+// CHECK-NOT: tile_gpu.teams
+// CHECK: tile.return
+tile.func @by_elements(%start: !wide_ptrs, %far: tensor<16x256xi32, #wide>, %more: i32, %b: !tile.ptr<f16>, %c: tensor<16x32x!tile.ptr<f32>, #narrow>, %k: i32) attributes {
+    tile.num_warps = 4 : i32, tile_gpu.single_wave = 1 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c256 = arith.constant 256 : i32
+  %zero = arith.constant dense<0.0> : !narrow
+  %sb = tile_gpu.alloc_shared : !wide_b
+  %sum, %end, %last = scf.for %i = %c0 to %k step %c256 iter_args(%s = %zero, %p = %start, %o = %c256) -> (!narrow, !wide_ptrs, i32) : i32 {
+    %os = tile.splat %o : i32 -> tensor<16x256xi32, #wide>
+    %at = tile.addptr %p, %os : !wide_ptrs, tensor<16x256xi32, #wide>
+    %a = tile.load %at : !wide_ptrs
+    %sa = tile_gpu.alloc_shared : !wide_a
+    tile_gpu.buffer_store %a, %sa : tensor<16x256xf16, #wide> -> !wide_a
+    %d = tile.dot %sa, %sb, %s by mma_sync : !wide_a, !wide_b -> !narrow
+    %next = tile.addptr %p, %far : !wide_ptrs, tensor<16x256xi32, #wide>
+    %o_next = arith.addi %o, %more : i32
+    scf.yield %d, %next, %o_next : !narrow, !wide_ptrs, i32
+  }
+  tile.store %c, %sum : tensor<16x32x!tile.ptr<f32>, #narrow>
+  tile.return
+}
+
 // So it is where threads multiply.
 // CHECK-LABEL: tile.func @by_fma
 // CHECK-NOT: tile_gpu.teams

@@ -11,7 +11,7 @@
 // What teams other than 0 read in step 3 is no value, but it is there.
 //
 //===----------------------------------------------------------------------===//
-#include "Exchange.h"
+#include "../Exchange/Exchange.h"
 
 typedef struct {
   Lowering *l;

@@ -27,7 +27,7 @@
 // number of blocks at one launch, and from there at the next one, which ends at 0.
 //
 //===----------------------------------------------------------------------===//
-#include "Exchange.h"
+#include "../Exchange/Exchange.h"
 #include "tile/MachineNumbers.h"
 #include "tile/Runtime/Launcher.h"
 #include <stdio.h>

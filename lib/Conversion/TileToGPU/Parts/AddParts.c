@@ -17,7 +17,7 @@
 // tiles: of warps with other roles, which never arrive, a cluster's barrier waits for the end.
 //
 //===----------------------------------------------------------------------===//
-#include "Exchange.h"
+#include "../Exchange/Exchange.h"
 
 typedef struct {
   Lowering *l;
