@@ -158,13 +158,15 @@ static TileDivided findClusters(const TileMachine *machine, const TileSurvey *s,
 /// Cycles with the loop divided among teams of each block, of so many of a cluster; 0 where it
 /// can't be, and where a multiprocessor has several blocks. Sums are to be few beside what a thread
 /// has, and rings to have slots enough; beside blocks of a cluster short loops are not worth more.
+/// As the plan has it, teams are for tensor cores, and not for those of f64.
 static TileDivided findTeams(const TileMachine *machine, const TileSurvey *s, int parts) {
   enum { groupWarps = 4 };
   TileDivided best = {0};
   const TileWork *w = &s->work;
   int64_t words = tileMachineNumber(machine, TILE_NUMBER_TEAM_WORDS);
   int64_t slots = tileMachineNumber(machine, TILE_NUMBER_TEAM_STAGES);
-  bool may = s->mayDivide && s->hasBoxes && w->warps % groupWarps == 0 &&
+  bool isNarrow = w->rate >= TILE_RATE_F16_MATRIX && w->rate != TILE_RATE_F64_MATRIX;
+  bool may = s->mayDivide && s->hasBoxes && isNarrow && w->warps % groupWarps == 0 &&
              w->sums <= words * 32 * w->warps && (w->isSynchronous || w->computed > 0);
   for (int teams = 2; may && teams * w->warps <= groupWarps * mostTeams; teams *= 2) {
     if (parts * teams > mostTeams) break;
