@@ -24,6 +24,12 @@ bool tileHoldsLoopOfDots(MlirOperation op) {
   return found;
 }
 
+bool tileIsOneOfManyLoops(MlirOperation loop) {
+  int count = 0;
+  TILE_FOR_EACH_OP(op, mlirOperationGetBlock(loop)) count += tileIsLoopOfDots(op);
+  return count >= tileMachineNumber(tileMachineOf(loop), TILE_NUMBER_MANY_LOOPS);
+}
+
 void tileFindLoops(MlirOperation root, TileOpList *loops) {
   tileOpListCollect(loops, root, MlirWalkPostOrder, isFor, NULL);
 }

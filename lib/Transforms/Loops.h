@@ -12,6 +12,9 @@ bool tileIsInRole(MlirOperation op);
 bool tileIsLoopOfDots(MlirOperation op);
 /// Is it, or holds it, one?
 bool tileHoldsLoopOfDots(MlirOperation op);
+/// Is the loop one of many of dots that stand in one block (MANY_LOOPS), as those of a filter's
+/// taps that its author wrote out?
+bool tileIsOneOfManyLoops(MlirOperation loop);
 /// Adds `root`, if it is an scf.for, and those inside, inner ones first.
 void tileFindLoops(MlirOperation root, TileOpList *loops);
 /// Adds the dots inside of `root`, in order.

@@ -257,14 +257,6 @@ static MlirOperation lastCarriedLoad(MlirOperation loop) {
   return tileValueGetOp(tileOperand(yield, mlirOperationGetNumOperands(yield) - 1));
 }
 
-/// Is the loop one of many of dots that stand in one block, as those of a filter's taps that its
-/// author wrote out?
-static bool isOneOfMany(MlirOperation loop) {
-  int count = 0;
-  TILE_FOR_EACH_OP(op, mlirOperationGetBlock(loop)) count += tileIsLoopOfDots(op);
-  return count >= tileMachineNumber(tileMachineOf(loop), TILE_NUMBER_MANY_LOOPS);
-}
-
 static const char *whyNot(MlirOperation loop, MlirOperation load, MlirOperation place, bool forDot,
                           char text[80]) {
   bool streams = tileOpIsAAsyncWait(place);
@@ -273,7 +265,8 @@ static const char *whyNot(MlirOperation loop, MlirOperation load, MlirOperation 
   snprintf(text, 80, "expected at most %d words a thread, found more", most);
   if (!forDot && tileTypeGetWords(mlirValueGetType(tileResult(load))) > most) return text;
   if (forDot && !holds(loop, load)) return "expected registers for the next step's, found too few";
-  if (forDot && isOneOfMany(loop)) return "expected fewer loops beside its own, found many";
+  if (forDot && tileIsOneOfManyLoops(loop))
+    return "expected fewer loops beside its own, found many";
   bool follows = tileFollowsFromStep(loop, load);
   return follows ? NULL : "expected an address that follows from the step, found another";
 }
