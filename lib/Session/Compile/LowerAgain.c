@@ -16,9 +16,8 @@
 //
 // Kernels without roles, those that spill little, and products alone, whose sums nobody waits for,
 // are lowered once, as before; those that add to memory, as gradients of queries are, which the
-// copy engine does better, keep their boxes. So are those whose stages somebody dumps or edits, and
-// text:
-// --emit=ptx shows the first.
+// copy engine does better, keep their boxes. Those whose stages somebody dumps or edits are lowered
+// once, and so is text: --emit=ptx shows the first.
 //===----------------------------------------------------------------------===//
 #include "CompileKernel.h"
 #include "tile/MachineNumbers.h"

@@ -1,12 +1,12 @@
 //===- ChainedSums.c - addresses, a number of 32 bits at a time -----------===//
 //
-// Before:  %i = sext i32 %rows to i64          After:  %i = sext i32 %rows to i64
-//          %j = sext i32 %taps to i64                  %f = shl i64 %i, 1
-//          %s = add i64 %i, %j                         %q = add i64 %p, %f          // one
-//          instruction %f = shl i64 %s, 1                          %j = sext i32 %taps to i64 %a =
-//          add i64 %p, %f                         %g = shl i64 %j, 1
-//                                                      %a = add i64 %q, %g          // one
-//                                                      instruction
+// Before:  %i = sext i32 %rows to i64            After:  %i = sext i32 %rows to i64
+//          %j = sext i32 %taps to i64                    %f = shl i64 %i, 1
+//          %s = add i64 %i, %j                           %q = add i64 %p, %f     (with the two
+//          %f = shl i64 %s, 1                                            above one instruction)
+//          %a = add i64 %p, %f                           %j = sext i32 %taps to i64
+//                                                        %g = shl i64 %j, 1
+//                                                        %a = add i64 %q, %g     (another one)
 //
 // The optimizer adds up numbers before it scales them. Of 32 bits each takes one instruction that
 // extends, scales and adds it, where it is added by itself; the sum of 64 bits takes two for each

@@ -129,12 +129,6 @@ MlirAttribute tileAssignerOfReduced(const TileAssigner *a, MlirValue value, Mlir
 /// is loaded for it is little, and may be loaded as it is wanted. Null where `op` makes none.
 MlirAttribute tileAssignerOfReducedRow(const TileAssigner *a, MlirOperation op);
 
-/// The layout of what `op` computes and a scan alone sees, where `layout` is its own otherwise: a
-/// scan whose lines warps would have to share, and whose sums are converted to be stored, runs as
-/// they are stored where each line lies in one warp so: what it reads is converted in their place
-/// (ScannedLines.c).
-MlirAttribute tileAssignerOfScanned(const TileAssigner *a, MlirOperation op, MlirAttribute layout);
-
 /// Rounds.c: from here to the end each round knows what it has to look at: at first, everything.
 void tileAssignerBeginRounds(TileAssigner *a);
 void tileAssignerEndRounds(TileAssigner *a);
