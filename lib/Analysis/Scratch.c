@@ -280,8 +280,11 @@ int64_t tileSharedLimit(MlirOperation func) {
   return m->sharedBytes / (blocks > 1 ? blocks : 1);
 }
 
+int64_t tileSharedBytesOfTeams(const TileMachine *machine, int64_t teams) {
+  int64_t all = machine->sharedBytes;
+  return teams > 1 ? all / teams & -TILE_TEAM_ALIGNMENT : all;
+}
+
 int64_t tileTeamSharedBytes(MlirOperation func) {
-  enum { alignment = 1024 };
-  int64_t teams = tileIntAttr(func, "tile_gpu.teams", 1), all = tileMachineOf(func)->sharedBytes;
-  return teams > 1 ? all / teams & -alignment : all;
+  return tileSharedBytesOfTeams(tileMachineOf(func), tileIntAttr(func, "tile_gpu.teams", 1));
 }

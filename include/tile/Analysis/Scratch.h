@@ -13,6 +13,7 @@
 
 #include "mlir-c/IR.h"
 #include "tile/Layout.h"
+#include "tile/Machine.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -92,8 +93,13 @@ TileSortPlan tilePlanSort(MlirOperation op);
 /// where there are as many blocks as registers allow of threads that take all they can.
 int64_t tileSharedLimit(MlirOperation func);
 
-/// Bytes of shared memory that a team of a kernel's block may have, one where a swizzle of 128
-/// bytes may begin; of a block that is one team, all.
+/// Where a team's shared memory begins, so that a swizzle of 128 bytes may: at multiples of so many
+/// bytes.
+enum { TILE_TEAM_ALIGNMENT = 1024 };
+
+/// Bytes of shared memory that each of so many `teams` of a block may have; of one, all.
+int64_t tileSharedBytesOfTeams(const TileMachine *machine, int64_t teams);
+/// The same of a kernel's block, which says how many it has (tile_gpu.teams).
 int64_t tileTeamSharedBytes(MlirOperation func);
 
 /// How a value held at more places than one reaches all of them from its first copy.

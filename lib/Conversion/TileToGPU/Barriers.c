@@ -43,15 +43,19 @@ void lowerUnfencedBarrier(Lowering *l) {
 ///
 ///   1 + team                                  all of its threads
 ///   1 + teams + team                          its consumers
-///   1 + 2 teams + team * groups + group       a warp group
-///   1 + (2 + groups) teams + ..               a warp group's turn
+///   1 + 2 teams + team * groups + group       a warp group; 1 + teams + .. where there are no
+///   roles 1 + (2 + groups) teams + ..               a warp group's turn, of two groups and more
+///
+/// So there are enough: with roles teams have four warp groups in all, without eight.
 MlirValue lowerBarrierNumber(Lowering *l, int first, MlirValue group) {
   bool ofAll = mlirValueIsNull(group);
   if (l->teams == 1)
     return ofAll ? lowerI32(l, first)
                  : tileBuildBinary(&l->b, "arith.addi", group, lowerI32(l, first));
   int groups = l->numWarps < 4 ? 1 : l->numWarps / 4;
-  int skipped = first == lowerConsumersBarrier ? 1 : first == lowerGroupsBarriers ? 2 : 2 + groups;
+  int skipped = 1;
+  if (first == lowerGroupsBarriers) skipped = l->consumes ? 2 : 1;
+  if (first != lowerGroupsBarriers && first != lowerConsumersBarrier) skipped = 2 + groups;
   MlirValue number = l->team;
   if (!ofAll) {
     MlirValue each = lowerI32(l, groups);

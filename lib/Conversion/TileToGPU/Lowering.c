@@ -1,5 +1,6 @@
 //===- Lowering.c - what every lowering shares ----------------------------===//
 #include "Lowering.h"
+#include "tile/Analysis/Scratch.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -348,9 +349,8 @@ void lowerEndIf(Lowering *l, TileBuilder outside) {
 }
 
 int64_t lowerTeamBytes(const Lowering *l) {
-  enum { alignment = 1024 }; // where a swizzle of 128 bytes may begin
   int64_t bytes = tileIntAttr(l->kernel, "tile_gpu.shared_bytes", 0);
-  return l->teams > 1 ? (bytes + alignment - 1) & -alignment : bytes;
+  return l->teams > 1 ? (bytes + TILE_TEAM_ALIGNMENT - 1) & -TILE_TEAM_ALIGNMENT : bytes;
 }
 
 int64_t lowerSharedOffset(MlirOperation op) { return tileIntAttr(op, "offset", 0); }

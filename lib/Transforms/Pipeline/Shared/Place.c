@@ -124,7 +124,7 @@ static bool overlapInTime(const TileSharedBlock *x, const TileSharedBlock *y) {
 static int byBytes(const void *x, const void *y) {
   const TileSharedBlock *const *a = x, *const *b = y;
   if ((*a)->bytes != (*b)->bytes) return (*a)->bytes < (*b)->bytes ? 1 : -1;
-  return (*a)->first<(*b)->first ? -1 : (*a)->first>(*b)->first;
+  return (*a)->first < (*b)->first ? -1 : (*a)->first > (*b)->first;
 }
 
 /// A multiple of the swizzle patterns (256, 512, 1024 bytes) that fit in the block; 128 for smaller
@@ -179,15 +179,14 @@ static bool sharesPlace(const TileAllocation *a, const TileSharedBlock *block) {
 static void spread(TileAllocation *a, TileSharedBlock *const *order, MlirOperation func) {
   if (tileNumWarpsOf(func) == 1) return;
   const TileMachine *m = tileMachineOf(func);
-  int64_t all, resident = countResident(func, a->total, &all);
+  int64_t all, resident = countResident(func, a->total, &all), most = tileTeamSharedBytes(func);
   int64_t carveout = tileMachineGetCarveout(m, all);
   for (intptr_t i = a->numBlocks; i-- > 0;) {
     TileSharedBlock *block = order[i];
     int64_t alignment = alignmentOf(block);
     int64_t offset = (a->total + alignment - 1) / alignment * alignment;
     int64_t total = offset + block->bytes;
-    if (total > m->sharedBytes || countResident(func, total, &all) < resident || all > carveout)
-      return;
+    if (total > most || countResident(func, total, &all) < resident || all > carveout) return;
     if (!sharesPlace(a, block)) continue;
     block->offset = offset;
     a->total = total;

@@ -45,6 +45,7 @@
 #include "../Kernel.h"
 #include "Sums.h"
 #include "tile/Analysis/DotForm.h"
+#include "tile/Analysis/Scratch.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 #include <stdlib.h>
@@ -288,11 +289,39 @@ static int64_t countLoaded(MlirOperation func, MlirOperation loop) {
   return loaded.words;
 }
 
+typedef struct {
+  int64_t buffers, scratch;
+} SharedUse;
+
+static MlirWalkResult addShared(MlirOperation op, void *data) {
+  SharedUse *use = data;
+  bool makes = tileOpIsAAllocShared(op);
+  if (makes) use->buffers += tileBufferBytes(mlirValueGetType(tileResult(op)));
+  int64_t scratch = makes ? 0 : tileOpScratchBytes(op);
+  if (scratch > use->scratch) use->scratch = scratch;
+  return MlirWalkResultAdvance;
+}
+
+/// Null where a block may have so many teams; or why not: each has the threads of one, all that one
+/// has in shared memory before there are rings, and its sums.
+static const char *checkTeams(MlirOperation func, MlirOperation loop, int64_t teams) {
+  const TileMachine *m = tileMachineOf(func);
+  SharedUse use = {0};
+  int64_t threads = tileNumThreadsOf(func), sums = 4 * countWords(loop) * threads;
+  if (teams * threads > m->threads)
+    return "expected no more threads in all teams than a block may have, found more";
+  mlirOperationWalk(func, addShared, &use, MlirWalkPreOrder);
+  int64_t bytes = use.buffers + use.scratch, room = tileSharedBytesOfTeams(m, teams);
+  return bytes <= room && sums <= room
+             ? NULL
+             : "expected room for the tiles and sums of each team in shared memory, found less";
+}
+
 /// Teams of a block that divide a loop whose operands threads load: as many as somebody says; else,
 /// where a launch has a multiprocessor for each program and sums are few, as many as registers are
 /// for.
 static int64_t chooseTeams(MlirOperation func, MlirOperation loop) {
-  int64_t asked = tileIntAttr(func, "tile.num_teams", 0), warps = tileNumWarpsOf(func);
+  int64_t asked = tileIntAttr(func, "tile.num_teams", 0), threads = tileNumThreadsOf(func);
   if (asked) return asked == 2 || asked == 4 ? asked : 1;
   bool alone = tileIntAttr(func, "tile_gpu.single_wave", 0);
   int64_t words = countWords(loop);
@@ -302,18 +331,21 @@ static int64_t chooseTeams(MlirOperation func, MlirOperation loop) {
   int64_t each =
       2 * words + countLoaded(func, loop) + tileKernelGetNumber(func, TILE_NUMBER_TEAM_REGISTERS);
   int64_t registers = tileMachineOf(func)->registers, teams = tileMaxTeams;
-  while (teams > 1 && (teams * warps * 32 * each > registers || teams * warps > 32)) teams /= 2;
+  while (teams > 1 && (teams * threads * each > registers || checkTeams(func, loop, teams)))
+    teams /= 2;
   return teams;
 }
 
 /// A loop whose operands threads load: what is asked for and cannot be is left as it is.
 static void divideLone(MlirOperation func) {
   int64_t splits = tileIntAttr(func, "tile.num_splits", 1);
-  bool isAsked = splits > 1 || tileIntAttr(func, "tile.num_teams", 1) > 1;
+  int64_t asked = tileIntAttr(func, "tile.num_teams", 1);
+  bool isAsked = splits > 1 || asked > 1;
   TileSchedule schedule = {.parts = 1, .splits = splits < tileMaxSplits ? splits : tileMaxSplits};
   MlirOperation loop;
   const char *reason = tileFindLoneLoop(func, &loop);
   if (!reason) reason = checkLoop(loop);
+  if (!reason && splits < 2 && asked > 1) reason = checkTeams(func, loop, asked);
   int64_t teams = !reason && splits < 2 ? chooseTeams(func, loop) : 1;
   if (reason && isAsked)
     tileEmitRemark(mlirOperationGetLocation(func), "%s do not divide the loop: %s",

@@ -430,3 +430,26 @@ tile.func @no_sum(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m
   }
   tile.return
 }
+
+// -----
+
+#narrow = #tile_gpu.layout<register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 8], [0, 16], [0, 0], [0, 0]]>
+!narrow = tensor<16x32xf32, #narrow>
+!narrow_a = !tile_gpu.buffer<16x16xf16, swizzle = 32>
+!narrow_b = !tile_gpu.buffer<16x32xf16, swizzle = 64>
+
+// expected-remark @+1 {{teams do not divide the loop: expected no more threads in all teams than a block may have, found more}}
+tile.func @crowds(%c: tensor<16x32x!tile.ptr<f32>, #narrow>, %k: i32) attributes {
+    tile.num_warps = 16 : i32, tile.num_teams = 4 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %zero = arith.constant dense<0.0> : !narrow
+  %sa = tile_gpu.alloc_shared : !narrow_a
+  %sb = tile_gpu.alloc_shared : !narrow_b
+  %sum = scf.for %i = %c0 to %k step %c16 iter_args(%s = %zero) -> (!narrow) : i32 {
+    %d = tile.dot %sa, %sb, %s by mma_sync : !narrow_a, !narrow_b -> !narrow
+    scf.yield %d : !narrow
+  }
+  tile.store %c, %sum : tensor<16x32x!tile.ptr<f32>, #narrow>
+  tile.return
+}
