@@ -73,8 +73,9 @@ void tileTargetKeepFactors(LLVMModuleRef module);
 /// Adds numbers of 32 bits to the addresses of a block one by one (ChainedSums.c).
 void tileTargetChainSums(LLVMBuilderRef builder, LLVMBasicBlockRef block);
 
-/// Computes what one copy alone wants in front of that copy, for ptxas (NearCopies.c).
-void tileTargetSinkToCopies(LLVMModuleRef module);
+/// Computes what one copy alone wants in front of that copy, for ptxas, in kernels with products
+/// and blocks of `copies` and more (NearCopies.c).
+void tileTargetSinkToCopies(LLVMModuleRef module, int copies);
 
 /// Where `what` is found in PTX, `rewrite` is called with the text from there on: it returns how
 /// much of it it has written anew, or 0.

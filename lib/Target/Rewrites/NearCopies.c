@@ -22,7 +22,7 @@
 #include "llvm-c/Core.h"
 #include <string.h>
 
-enum { MOST_LANES = 128, LEAST_COPIES = 8 };
+enum { MOST_LANES = 128 };
 
 /// The lanes of a vector that is taken apart.
 typedef struct {
@@ -210,11 +210,9 @@ static void sinkIn(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
   tilePointerTableClear(&tops);
 }
 
-static bool hasMany(LLVMBasicBlockRef block) { return count(block, isCopy) >= LEAST_COPIES; }
-
-static void runFunction(LLVMBuilderRef builder, LLVMValueRef function) {
+static void runFunction(LLVMBuilderRef builder, LLVMValueRef function, int copies) {
   LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function);
-  while (b && !hasMany(b)) b = LLVMGetNextBasicBlock(b);
+  while (b && count(b, isCopy) < copies) b = LLVMGetNextBasicBlock(b);
   if (!b || !hasProducts(function)) return;
   TilePointerTable apart = {0};
   for (b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
@@ -222,16 +220,16 @@ static void runFunction(LLVMBuilderRef builder, LLVMValueRef function) {
   tilePointerTableClear(&apart);
   for (b = LLVMGetLastBasicBlock(function); b; b = LLVMGetPreviousBasicBlock(b)) dropUnread(b);
   for (b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
-    if (!hasMany(b)) continue;
+    if (count(b, isCopy) < copies) continue;
     tileTargetChainSums(builder, b);
     dropUnread(b);
     sinkIn(builder, b);
   }
 }
 
-void tileTargetSinkToCopies(LLVMModuleRef module) {
+void tileTargetSinkToCopies(LLVMModuleRef module, int copies) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-    runFunction(builder, f);
+    runFunction(builder, f, copies);
   LLVMDisposeBuilder(builder);
 }
