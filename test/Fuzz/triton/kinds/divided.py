@@ -153,7 +153,7 @@ class Divided(Statements):
 
     def scans(self):
         """Of rows with an odd pitch, of truths, along either axis."""
-        rows, cols = self.pick(1, 1, 2, 4, 16), self.pick(64, 128, 256, 1024, 4096)
+        rows, cols = self.pick(1, 1, 2, 4, 16), self.pick(64, 128, 256, 1024, 2048)
         rows = 1 if cols > 256 else rows
         ty = self.pick("f32", "f32", "i32", "i32", "i64", "i8")
         size = cols - self.pick(0, 1, 7, 24, cols // 2 - 1)
