@@ -192,3 +192,18 @@ bool tileSharesAcross(MlirOperation func, const TileSharedCopies *shared) {
   tilePointerTableClear(&y.values);
   return byX && byY;
 }
+
+static MlirWalkResult findLooped(MlirOperation op, void *data) {
+  TileSharedCopies *looped = data;
+  enum { most = sizeof looped->list / sizeof *looped->list };
+  if (tileOpIsADescCopy(op) && looped->count < most &&
+      tileOpIs(mlirOperationGetParentOperation(op), "scf.for"))
+    looped->list[looped->count++] = op;
+  return MlirWalkResultAdvance;
+}
+
+bool tileLoopsShareAcross(MlirOperation func) {
+  TileSharedCopies looped = {.count = 0};
+  mlirOperationWalk(func, findLooped, &looped, MlirWalkPreOrder);
+  return tileSharesAcross(func, &looped);
+}

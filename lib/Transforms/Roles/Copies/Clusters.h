@@ -26,6 +26,9 @@ const char *tileFindSharedCopies(MlirOperation func, const TileChannels *channel
 /// a product do? Blocks of two rows and two columns of the grid then share both.
 bool tileSharesAcross(MlirOperation func, const TileSharedCopies *shared);
 
+/// The same of all boxes that loops of a kernel copy.
+bool tileLoopsShareAcross(MlirOperation func);
+
 /// How often a box of `desc` can be halved, for up to `blocks` blocks: between its copies first,
 /// and then `cuts` times each of those. False where the copy engine cannot copy it in parts.
 bool tileSplitBox(MlirType desc, int blocks, int *splits, int *cuts);

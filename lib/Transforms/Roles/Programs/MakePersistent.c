@@ -20,6 +20,15 @@
 //                       2 6 10                 4 6 10
 //                       3 7 11                 5 7 11
 //
+// Where the grid has few columns (`grid-few-columns`), fewer than rows, and some boxes of a loop
+// follow from x alone and others from y alone, as a product's operands do, programs of a row follow
+// each other: what the columns read is small then, and what comes from memory is the other operand,
+// which programs of a row want at the same time. Blocks of clusters keep the order by which they
+// share copies, and uneven programs theirs.
+//
+//          %few = %columns <= 8 and %columns < %rows
+//          %group_rows = %few ? 1 : 16
+//
 // Blocks of a cluster (`cluster`) have neighbouring programs, counted from their first block's:
 //
 //          %first = %block - %rank
@@ -47,6 +56,7 @@
 //
 // Requires: a schedule with other programs than the grid's, no roles yet.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
+#include "../Copies/Clusters.h"
 #include "../Kernel.h"
 #include "HeadGroups.h"
 #include "OrderPrograms.h"
@@ -65,6 +75,7 @@ typedef struct {
   MlirValue first, step; // of the loop
   int uneven;            // axis along which programs are shorter and shorter; -1: in groups of rows
   MlirValue group;       // of heads whose programs run at a time, where they are
+  bool across;           // does the order follow from how many columns the grid has?
 } Maker;
 
 /// Row and column of program `t` of a group of `height` rows, where blocks of a cluster have two
@@ -94,15 +105,24 @@ static void buildSquare(TileBuilder *b, int64_t blocks, MlirValue t, MlirValue h
   place[1] = tileBuildSelect(b, isPair, beside, column);
 }
 
+/// Rows that go together: one of a grid of few columns, where its programs share across.
+static MlirValue buildGroupRows(const Maker *m, TileBuilder *b, MlirValue sizeX, MlirValue sizeY) {
+  MlirValue rows = tileBuildInt(b, tileI32(b->context), m->schedule.groupRows);
+  if (!m->across) return rows;
+  MlirValue few = tileBuildHasFewColumns(b, m->func, sizeX, sizeY);
+  return tileBuildSelect(b, few, tileBuildInt(b, tileI32(b->context), 1), rows);
+}
+
 /// x and y of program `t` of one layer of the grid.
-static void buildPosition(TileBuilder *b, const TileSchedule *schedule, MlirValue t,
-                          MlirValue sizeX, MlirValue sizeY, MlirValue position[2]) {
+static void buildPosition(const Maker *m, TileBuilder *b, MlirValue t, MlirValue sizeX,
+                          MlirValue sizeY, MlirValue position[2]) {
+  const TileSchedule *schedule = &m->schedule;
   if (schedule->groupRows == 0) {
     position[0] = tileBuildBinary(b, "arith.remui", t, sizeX);
     position[1] = tileBuildBinary(b, "arith.divui", t, sizeX);
     return;
   }
-  MlirValue rows = tileBuildInt(b, tileI32(b->context), schedule->groupRows);
+  MlirValue rows = buildGroupRows(m, b, sizeX, sizeY);
   MlirValue one = tileBuildInt(b, tileI32(b->context), 1);
   MlirValue zero = tileBuildInt(b, tileI32(b->context), 0);
   MlirValue perGroup = tileBuildBinary(b, "arith.muli", rows, sizeY);
@@ -194,8 +214,7 @@ static void buildPositions(const Maker *m, TileBuilder *b, int rank, MlirValue t
     program->position[2] = tileBuildBinary(b, "arith.divui", t, layer);
     t = tileBuildBinary(b, "arith.remui", t, layer);
   }
-  if (rank >= 2)
-    buildPosition(b, &m->schedule, t, program->extent[0], program->extent[1], program->position);
+  if (rank >= 2) buildPosition(m, b, t, program->extent[0], program->extent[1], program->position);
 }
 
 /// Is a place of a loop's boxes computed of `id`? What the loop counts is not.
@@ -234,6 +253,12 @@ static int findUneven(MlirOperation func, const TileSchedule *schedule) {
   return found;
 }
 
+/// May rows of a grid of few columns follow each other? Clusters share by the order that they have.
+static bool mayCross(const TileSchedule *schedule) {
+  return schedule->groupRows && schedule->cluster == 1 &&
+         schedule->programs != TILE_PROGRAMS_SERPENTINE;
+}
+
 /// Which programs the block has, in front of its loop: from the first on, as many further on as
 /// there are blocks.
 static void buildBlocks(Maker *m, TileBuilder *b) {
@@ -259,6 +284,7 @@ static void makePersistent(Maker *m) {
   Program program;
   int rank = gridRank(m->func);
   m->uneven = findUneven(m->func, &m->schedule);
+  m->across = rank >= 2 && mayCross(&m->schedule) && tileLoopsShareAcross(m->func);
   MlirValue one = tileBuildInt(&b, tileI32(b.context), 1);
   for (int d = 0; d < 3; ++d)
     program.extent[d] = d < rank ? tileBuildGridOp(&b, "tile_gpu.grid_extent", d) : one;

@@ -24,10 +24,19 @@
 // programs has an order of its own. Where the grid has 2^31 programs or more, all keep their
 // numbers.
 //
+// Programs of one round, of a grid of two dimensions with few columns, fewer than rows, where some
+// boxes of a loop follow from x alone and others from y alone: those of a row follow each other, as
+// in a loop over programs (tile-make-persistent).
+//
+//          %few = %columns <= 8 and %columns < %rows
+//          %x' = %few ? %t / %columns : %x
+//          %y' = %few ? %t % %columns : %y
+//
 // Requires: a schedule, where there will be one; no loop over programs yet.  Preserves: numerics;
 // of atomics, the order changes, which nothing promises.
 //===----------------------------------------------------------------------===//
 #include "OrderPrograms.h"
+#include "../Copies/Clusters.h"
 #include "../Kernel.h"
 #include "tile/Analysis/ProgramLengths.h"
 #include "tile/Analysis/Waiting.h"
@@ -146,12 +155,55 @@ static int findAxis(MlirOperation func, bool *turned) {
   return -1;
 }
 
+//===- rows of a grid of few columns --------------------------------------===//
+
+MlirValue tileBuildHasFewColumns(TileBuilder *b, MlirOperation func, MlirValue rows,
+                                 MlirValue columns) {
+  int64_t most = tileKernelGetNumber(func, TILE_NUMBER_GRID_FEW_COLUMNS);
+  MlirValue limit = tileBuildInt(b, tileI32(b->context), most);
+  MlirValue isFew = tileBuildCmpi(b, TILE_SLE, columns, limit);
+  MlirValue isTall = tileBuildCmpi(b, TILE_SLT, columns, rows);
+  return tileBuildBinary(b, "arith.andi", isFew, isTall);
+}
+
+/// Does each block have one program, all of which run at a time, and share boxes across?
+static bool isOneRoundAcross(const Kernel *k) {
+  TileSchedule s;
+  return tileIntAttr(k->func, "tile_gpu.single_wave", 0) && k->dots && k->count && !k->prints &&
+         tileKernelGetSchedule(k->func, &s) && s.programs == TILE_PROGRAMS_GRID && s.groupRows &&
+         s.cluster == 1 && s.parts == 1 && s.splits == 1 &&
+         mlirOperationIsNull(tileFindWaiting(k->func)) && tileLoopsShareAcross(k->func);
+}
+
+/// Gives blocks that follow each other the programs of a row, where there are few columns.
+static void orderAcross(const Kernel *k) {
+  MlirOperation first = k->ids[0];
+  while (!mlirOperationEqual(mlirOperationGetParentOperation(first), k->func))
+    first = mlirOperationGetParentOperation(first);
+  TileBuilder b = tileBuilderBefore(first);
+  Grid g = {.counts = {NULL}};
+  for (int d = 0; d < 3; ++d) g.id[d] = tileBuildGridOp(&b, "tile.program_id", d);
+  for (int d = 0; d < 2; ++d) g.extent[d] = tileBuildGridOp(&b, "tile.num_programs", d);
+  MlirValue before = tileBuildBinary(&b, "arith.muli", g.id[1], g.extent[0]);
+  g.turn = tileBuildBinary(&b, "arith.addi", before, g.id[0]);
+  MlirValue few = tileBuildHasFewColumns(&b, k->func, g.extent[0], g.extent[1]), position[3];
+  divide(&b, g.turn, g.extent[1], &position[0], &position[1]);
+  for (int d = 0; d < 2; ++d) position[d] = tileBuildSelect(&b, few, position[d], g.id[d]);
+  position[2] = g.id[2];
+  for (size_t i = 0; i < k->count; ++i)
+    tileReplaceOp(k->ids[i], 1, &position[tileProgramIdGetAxis(k->ids[i])]);
+}
+
 MlirLogicalResult tileRunOrderPrograms(MlirOperation func) {
   Kernel k = {.func = func};
   bool turned;
   int axis = isOrderedByDevice(func) ? findAxis(func, &turned) : -1;
-  if (axis < 0) return mlirLogicalResultSuccess();
   mlirOperationWalk(func, findContents, &k, MlirWalkPreOrder);
+  if (axis < 0) {
+    if (isOneRoundAcross(&k)) orderAcross(&k);
+    free(k.ids);
+    return mlirLogicalResultSuccess();
+  }
   const char *reason =
       k.prints ? "expected no tile.print, which names the program of a block, found one"
       : !mlirOperationIsNull(tileFindWaiting(func))

@@ -9,4 +9,9 @@
 void tileBuildOrderedPosition(TileBuilder *b, MlirValue turn, const MlirValue extent[3], int axis,
                               MlirValue size, MlirValue position[3]);
 
+/// i1: has the grid few columns (`grid-few-columns`), fewer than rows, so that programs of a row
+/// had better follow each other?
+MlirValue tileBuildHasFewColumns(TileBuilder *b, MlirOperation func, MlirValue rows,
+                                 MlirValue columns);
+
 #endif

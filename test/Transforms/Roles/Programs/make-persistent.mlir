@@ -37,8 +37,8 @@
 #acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]],
                    lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [64, 0]]>
 
-// Programs p, p + blocks, .., in groups of 8 rows, every other group backwards. What descriptors are made of stays in
-// front.
+// Programs p, p + blocks, .., in groups of 8 rows, every other group backwards, of one where the grid has few columns.
+// What descriptors are made of stays in front.
 // CHECK-LABEL: tile.func @loop
 // CHECK-SAME: tile_gpu.persistent
 // CHECK-NOT: tile_gpu.shares_last
@@ -48,9 +48,13 @@
 // CHECK: %[[BLOCK:.*]] = tile.program_id x
 // CHECK: %[[BLOCKS:.*]] = tile.num_programs x
 // CHECK: scf.for %[[T:.*]] = %[[BLOCK]] to %[[ALL]] step %[[BLOCKS]]
-// CHECK:   %[[GROUP:.*]] = arith.muli %[[Y]], %c8{{.*}} : i32
+// CHECK:   %[[FEW:.*]] = arith.cmpi sle, %[[Y]], %c16_i32 : i32
+// CHECK:   %[[TALL:.*]] = arith.cmpi slt, %[[Y]], %[[X]] : i32
+// CHECK:   %[[ACROSS:.*]] = arith.andi %[[FEW]], %[[TALL]] : i1
+// CHECK:   %[[ROWS:.*]] = arith.select %[[ACROSS]], %c1_i32, %c8_i32 : i32
+// CHECK:   %[[GROUP:.*]] = arith.muli %[[ROWS]], %[[Y]] : i32
 // CHECK:   arith.divui %[[T]], %[[GROUP]] : i32
-// CHECK:   arith.minui %{{.*}}, %c8
+// CHECK:   arith.minui %{{.*}}, %[[ROWS]]
 // CHECK-NOT: tile.program_id
 // CHECK:   scf.for
 // CHECK:     tile_gpu.desc_copy
