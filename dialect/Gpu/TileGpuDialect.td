@@ -17,7 +17,9 @@ def TileGpu_Dialect : Dialect {
 
     On kernels, as attributes: `tile_gpu.schedule` (below), `tile_gpu.block_warps` (warps of a block, roles and all),
     `tile_gpu.shared_bytes`, `tile_gpu.cluster` (blocks of a cluster; without `tile_gpu.persistent` each
-    program is one cluster's), `tile_gpu.persistent`,
+    program is one cluster's), `tile_gpu.in_block` (teams of a block that are to divide a program's loop) and
+    `tile_gpu.teams` (those that do: each has so many warps as `tile_gpu.block_warps` says, rings and barriers of
+    its own), `tile_gpu.persistent`,
     `tile_gpu.one_program`, `tile_gpu.shares_last`, `tile_gpu.splits_last` (how blocks share programs, see
     docs/compiler/architecture.md), `tile_gpu.tensor_maps`, and from the launch `tile_gpu.single_wave`,
     `tile_gpu.programs` (of a multiprocessor, that many or more) and `tile_gpu.packs`

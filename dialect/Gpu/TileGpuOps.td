@@ -353,6 +353,10 @@ def Tile_AddPartsOp : TileGpu_Op<"add_parts", [SameOperandsAndResultType, Tile_O
     0 to 15, 32 to 47 and so on, block 1 in the others: what else their registers hold is no value,
     and what stands behind it is for all blocks, each for its share. Registers of a period behind
     the last share are padding.
+
+    With `{tile_gpu.teams}`, an attribute of its own, it adds what the teams of this block hold, in
+    the order of the teams, and team 0 has the sum. The others write theirs to the scratch of their
+    own shared memory, where their rings were. A sum of the blocks may follow.
   }];
   let arguments = (ins Tile_TileOf<[F32, F64, I32]>:$source, OptionalAttr<DenseI64ArrayAttr>:$shares,
                        OptionalAttr<I64Attr>:$period, OptionalAttr<I32Attr>:$offset);
@@ -365,6 +369,7 @@ def Tile_PartOp : TileGpu_Op<"part", [Pure, Tile_ReadsPlace]> {
   let summary = "This block's number among those that divide its program's loop.";
   let description = [{
     A program's blocks follow each other along x: tile_gpu.splits clusters of tile_gpu.cluster.
+    Where each has several teams (`tile_gpu.teams`), it is the team's number among all of them.
   }];
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict";
