@@ -317,21 +317,35 @@ static const char *checkTeams(MlirOperation func, MlirOperation loop, int64_t te
              : "expected room for the tiles and sums of each team in shared memory, found less";
 }
 
+/// Blocks that a multiprocessor has at most of a launch with few programs: 1 where each has a
+/// multiprocessor, else fewer than two for each that is told of; 0 where nothing is known.
+static int64_t countBlocks(MlirOperation func) {
+  if (tileIntAttr(func, "tile_gpu.single_wave", 0)) return 1;
+  return 2 * tileIntAttr(func, "tile_gpu.programs", 0);
+}
+
+/// Have `teams` of each of so many blocks of a multiprocessor room there, with `each` registers a
+/// thread? More warps than a few of several blocks have work enough without being divided.
+static bool fit(MlirOperation func, int64_t teams, int64_t blocks, int64_t each) {
+  int64_t block = teams * tileNumWarpsOf(func), warps = blocks * block;
+  int64_t most = blocks > 1 ? tileKernelGetNumber(func, TILE_NUMBER_TEAM_WARPS) : warps;
+  return warps * 32 * each <= tileMachineOf(func)->registers && warps <= most;
+}
+
 /// Teams of a block that divide a loop whose operands threads load: as many as somebody says; else,
-/// where a launch has a multiprocessor for each program and sums are few, as many as registers are
-/// for.
+/// where a launch has few programs for each multiprocessor and sums are few, as many as registers
+/// are for; of several blocks of a multiprocessor two.
 static int64_t chooseTeams(MlirOperation func, MlirOperation loop) {
-  int64_t asked = tileIntAttr(func, "tile.num_teams", 0), threads = tileNumThreadsOf(func);
+  int64_t asked = tileIntAttr(func, "tile.num_teams", 0);
   if (asked) return asked == 2 || asked == 4 ? asked : 1;
-  bool alone = tileIntAttr(func, "tile_gpu.single_wave", 0);
-  int64_t words = countWords(loop);
-  if (!alone || !tileIsByTensorCores(loop) ||
+  int64_t words = countWords(loop), blocks = countBlocks(func);
+  if (!blocks || !tileIsByTensorCores(loop) ||
       words > tileKernelGetNumber(func, TILE_NUMBER_TEAM_WORDS))
     return 1;
   int64_t each =
       2 * words + countLoaded(func, loop) + tileKernelGetNumber(func, TILE_NUMBER_TEAM_REGISTERS);
-  int64_t registers = tileMachineOf(func)->registers, teams = tileMaxTeams;
-  while (teams > 1 && (teams * threads * each > registers || checkTeams(func, loop, teams)))
+  int64_t teams = blocks > 1 ? 2 : tileMaxTeams;
+  while (teams > 1 && (!fit(func, teams, blocks, each) || checkTeams(func, loop, teams)))
     teams /= 2;
   return teams;
 }

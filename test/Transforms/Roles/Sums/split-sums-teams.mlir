@@ -181,6 +181,55 @@ tile.func @by_elements(%start: !wide_ptrs, %far: tensor<16x256xi32, #wide>, %mor
   tile.return
 }
 
+// Of two blocks of a multiprocessor, which have fewer than two programs for each, there are two: sixteen warps in all.
+// CHECK-LABEL: tile.func @few
+// CHECK-SAME: tile_gpu.teams = 2 : i32
+tile.func @few(%start: !ptrs, %far: tensor<16x16xi32, #rows>, %more: i32, %b: !tile.ptr<f16>, %c: tensor<16x32x!tile.ptr<f32>, #narrow>, %k: i32) attributes {
+    tile.num_warps = 4 : i32, tile_gpu.programs = 1 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %zero = arith.constant dense<0.0> : !narrow
+  %sb = tile_gpu.alloc_shared : !narrow_b
+  %sum, %end, %last = scf.for %i = %c0 to %k step %c16 iter_args(%s = %zero, %p = %start, %o = %c16) -> (!narrow, !ptrs, i32) : i32 {
+    %os = tile.splat %o : i32 -> tensor<16x16xi32, #rows>
+    %at = tile.addptr %p, %os : !ptrs, tensor<16x16xi32, #rows>
+    %a = tile.load %at : !ptrs
+    %sa = tile_gpu.alloc_shared : !narrow_a
+    tile_gpu.buffer_store %a, %sa : tensor<16x16xf16, #rows> -> !narrow_a
+    %d = tile.dot %sa, %sb, %s by mma_sync : !narrow_a, !narrow_b -> !narrow
+    %next = tile.addptr %p, %far : !ptrs, tensor<16x16xi32, #rows>
+    %o_next = arith.addi %o, %more : i32
+    scf.yield %d, %next, %o_next : !narrow, !ptrs, i32
+  }
+  tile.store %c, %sum : tensor<16x32x!tile.ptr<f32>, #narrow>
+  tile.return
+}
+
+// Four blocks of four warps are as many alone.
+// CHECK-LABEL: tile.func @more
+// CHECK-NOT: tile_gpu.teams
+// CHECK: tile.return
+tile.func @more(%start: !ptrs, %far: tensor<16x16xi32, #rows>, %more: i32, %b: !tile.ptr<f16>, %c: tensor<16x32x!tile.ptr<f32>, #narrow>, %k: i32) attributes {
+    tile.num_warps = 4 : i32, tile_gpu.programs = 2 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %zero = arith.constant dense<0.0> : !narrow
+  %sb = tile_gpu.alloc_shared : !narrow_b
+  %sum, %end, %last = scf.for %i = %c0 to %k step %c16 iter_args(%s = %zero, %p = %start, %o = %c16) -> (!narrow, !ptrs, i32) : i32 {
+    %os = tile.splat %o : i32 -> tensor<16x16xi32, #rows>
+    %at = tile.addptr %p, %os : !ptrs, tensor<16x16xi32, #rows>
+    %a = tile.load %at : !ptrs
+    %sa = tile_gpu.alloc_shared : !narrow_a
+    tile_gpu.buffer_store %a, %sa : tensor<16x16xf16, #rows> -> !narrow_a
+    %d = tile.dot %sa, %sb, %s by mma_sync : !narrow_a, !narrow_b -> !narrow
+    %next = tile.addptr %p, %far : !ptrs, tensor<16x16xi32, #rows>
+    %o_next = arith.addi %o, %more : i32
+    scf.yield %d, %next, %o_next : !narrow, !ptrs, i32
+  }
+  tile.store %c, %sum : tensor<16x32x!tile.ptr<f32>, #narrow>
+  tile.return
+}
+
 // So it is where threads multiply.
 // CHECK-LABEL: tile.func @by_fma
 // CHECK-NOT: tile_gpu.teams
