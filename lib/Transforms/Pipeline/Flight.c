@@ -1,6 +1,7 @@
 //===- Flight.c - dots that compute while others are started --------------===//
 #include "Flight.h"
 #include "../Loops.h"
+#include "tile/Analysis/DotForm.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/MachineNumbers.h"
 #include "tile/OpTraits.h"
@@ -11,7 +12,8 @@ typedef struct {
   MlirOperation loop;
   MlirBlock body;
   MlirOperation dots[maxDots]; // in the order in which they start
-  intptr_t carried[maxDots];   // as which of the loop's sums, or -1
+  intptr_t carried[maxDots];   // as which of the loop's values, where it stays on its way, or -1
+  bool handed[maxDots];        // is that computed with in the next step, rather than added to?
   bool waited[maxDots];
   int numDots;
   int started, over; // of this step
@@ -308,6 +310,15 @@ static bool isTakenOn(const Flight *f, int k) {
   return false;
 }
 
+/// In front of `op`, for what dots of the step before have handed on: at most `pending` dots of
+/// this step may be on their way behind them.
+static void waitForHanded(Flight *f, int pending, MlirOperation op) {
+  for (int i = 0; f->older && i < f->numDots; ++i)
+    if (f->handed[i])
+      emitWait(f, mlirBlockGetArgument(f->body, 1 + f->carried[i]), pending, true, op);
+  f->older = false;
+}
+
 static void waitFor(Flight *f, int i, MlirOperation op) {
   if (f->waited[i]) return;
   // Those before it are over, too; ptxas wants to see a wait for each in front of what comes next.
@@ -316,7 +327,7 @@ static void waitFor(Flight *f, int i, MlirOperation op) {
   emitWait(f, tileResult(f->dots[i]), f->started - 1 - i, true, op);
   f->waited[i] = true;
   if (f->over <= i) f->over = i + 1;
-  f->older = false;
+  waitForHanded(f, f->started - 1 - i, op);
   tellOthers(f, op);
 }
 
@@ -327,6 +338,14 @@ static void waitForAll(Flight *f, MlirOperation op) {
     if (f->carried[i] >= 0)
       emitWait(f, mlirBlockGetArgument(f->body, 1 + f->carried[i]), 0, true, op);
   f->older = false;
+}
+
+/// Has a dot of the step before handed `value` on, which may still be on its way?
+static bool isHanded(const Flight *f, MlirValue value) {
+  for (int i = 0; f->older && i < f->numDots; ++i)
+    if (f->handed[i] && mlirValueEqual(mlirBlockGetArgument(f->body, 1 + f->carried[i]), value))
+      return true;
+  return false;
 }
 
 /// The number of the dot that gives `value`; -1: none.
@@ -390,6 +409,7 @@ static void visit(Flight *f, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     int from = dotOf(f, tileOperand(op, i));
     if (from >= 0) waitFor(f, from, op);
+    if (isHanded(f, tileOperand(op, i))) waitForHanded(f, f->started, op);
   }
   if (needsAll(f, op)) waitForAll(f, op);
 }
@@ -418,6 +438,51 @@ static void waitBehind(const Flight *f) {
   }
 }
 
+/// Is the last dot of a step the only one behind another, or behind several that add to one sum? Of
+/// more on their way, ptxas would have each wait for the one before (C7514).
+static bool isBehindOne(const Flight *f) {
+  for (int i = 0; i + 2 < f->numDots; ++i) {
+    MlirOpOperand use = tileOnlyUse(tileResult(f->dots[i]));
+    if (mlirOpOperandIsNull(use) || mlirOpOperandGetOperandNumber(use) != 2 ||
+        !mlirOperationEqual(mlirOpOperandGetOwner(use), f->dots[i + 1]))
+      return false;
+  }
+  return f->numDots > 1;
+}
+
+/// As which of the loop's values a step hands on the result of dot `i`, which the next one reads
+/// behind the start of another dot, as attention scales its sums once it has the next scores; -1:
+/// it does not, or the dot is short, or reads what is written anew in each step.
+static intptr_t findHanded(const Flight *f, int i) {
+  int least = tileMachineNumber(tileMachineOf(f->loop), TILE_NUMBER_HANDED_DOT_CYCLES);
+  if (f->carried[0] >= 0 || tileDotGetCycles(f->dots[i]) < least) return -1;
+  MlirOpOperand given = tileOnlyUse(tileResult(f->dots[i]));
+  if (mlirOpOperandIsNull(given) || readsFilled(f, f->dots[i]) ||
+      !mlirOperationEqual(mlirOpOperandGetOwner(given), mlirBlockGetTerminator(f->body)))
+    return -1;
+  intptr_t number = mlirOpOperandGetOperandNumber(given);
+  MlirOpOperand use = mlirValueGetFirstUse(mlirBlockGetArgument(f->body, 1 + number));
+  if (mlirOpOperandIsNull(use)) return -1;
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    bool isPlain = mlirBlockEqual(mlirOperationGetBlock(user), f->body) && !tileOpIsADot(user) &&
+                   !tileOpIs(user, "scf.yield");
+    if (!isPlain || mlirOperationIsBeforeInBlock(user, f->dots[0])) return -1;
+  }
+  return number;
+}
+
+/// Finds the dots that stay on their way across steps.
+static void findFlying(Flight *f, bool across) {
+  bool mayHand = across && !f->inRole && isBehindOne(f) && tileHasRoomToFly(f->loop);
+  for (int i = 0; i < f->numDots; ++i) {
+    intptr_t number = mayHand && i == f->numDots - 1 && f->carried[i] < 0 ? findHanded(f, i) : -1;
+    f->handed[i] = number >= 0;
+    if (!across || number >= 0) f->carried[i] = number;
+    f->older |= f->carried[i] >= 0;
+  }
+}
+
 void tileLetFly(MlirOperation loop, bool across, bool inRole) {
   TileNumber most = inRole ? TILE_NUMBER_OVERLAP_REGISTERS : TILE_NUMBER_EARLY_REGISTERS;
   Flight f = {.loop = loop,
@@ -427,10 +492,7 @@ void tileLetFly(MlirOperation loop, bool across, bool inRole) {
   if (!collect(&f)) return;
   startEarly(&f);
   if (inRole) startLate(&f);
-  for (int i = 0; i < f.numDots; ++i) {
-    if (!across) f.carried[i] = -1;
-    f.older |= f.carried[i] >= 0;
-  }
+  findFlying(&f, across);
   MlirOperation yield = mlirBlockGetTerminator(f.body);
   TILE_FOR_EACH_OP(op, f.body) {
     if (!mlirOperationEqual(op, yield)) visit(&f, op);

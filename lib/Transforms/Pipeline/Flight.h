@@ -18,6 +18,9 @@
 // a loop only carries is not waited for before the loop ends, so that each step starts while the
 // last dots of the one before compute: at its end, those of the step before that are over.
 //
+// So does a product that the next step scales once it has its scores, as attention's sums are: it
+// computes while the next scores start, for which that step waits.
+//
 // In roles a sum that the step only carries starts behind what makes the operands of later dots,
 // which would wait for it; and of two such sums the second starts behind a dot whose result others
 // read: so what is done with that runs under the sum.
