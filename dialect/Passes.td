@@ -194,6 +194,11 @@ def TileNarrowArithmetic : Pass<"tile-narrow-arithmetic", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileNarrowOffsets : Pass<"tile-narrow-offsets", "::tile::FuncOp"> {
+  let summary = "Compute by rows and by columns what addresses of operands are multiplied by";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileCompareTruths : Pass<"tile-compare-truths", "::tile::FuncOp"> {
   let summary = "Compare truths as truths, not as numbers";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

@@ -136,6 +136,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func(tile-carry-truths{num-warps=$warps})"},
     // x[2 i] and x[2 i + 1] are one access of both.
     {TILE_STAGE_TILE, "tile.func(tile-join-accesses,$simplify,cse)"},
+    // Of an image's address rows and columns are multiplied apart.
+    {TILE_STAGE_TILE, "tile.func(tile-narrow-offsets,cse)"},
     // Programs begin in an order that leaves no long one for the end; proofs are behind us, and
     // the loop over programs is still to be made.
     {TILE_STAGE_TILE, "tile.func(tile-heavy-first)"},

@@ -140,3 +140,31 @@ tile.func @shared_by_few(%w: !tile.ptr<f32>) {
   %v = tile.load %p : tensor<64x8x!tile.ptr<f32>>
   tile.return
 }
+
+// Pixels of a transposed convolution, every other of which is one: neighbours along them share an image and lie half a
+// pixel apart; channels lie an image apart, of which nobody knows how large it is.
+// CHECK: order = [0, 1]
+tile.func @transposed(%w: !tile.ptr<f16>, %channels: i32, %height: i32, %image: i32) {
+  %x = tile.arange : tensor<64xi32>
+  %images = tile.splat %image : i32 -> tensor<64xi32>
+  %number = arith.divsi %x, %images : tensor<64xi32>
+  %two = arith.constant dense<2> : tensor<64xi32>
+  %half = arith.divsi %x, %two : tensor<64xi32>
+  %deep = tile.splat %channels : i32 -> tensor<64xi32>
+  %first = arith.muli %number, %deep : tensor<64xi32>
+  %column = tile.expand_dims %first axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %place = tile.expand_dims %half axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %r = tile.arange : tensor<32xi32>
+  %row = tile.expand_dims %r axis 0 : tensor<32xi32> -> tensor<1x32xi32>
+  %all = tile.broadcast %column : tensor<64x1xi32> -> tensor<64x32xi32>
+  %other = tile.broadcast %row : tensor<1x32xi32> -> tensor<64x32xi32>
+  %channel = arith.addi %all, %other : tensor<64x32xi32>
+  %tall = tile.splat %height : i32 -> tensor<64x32xi32>
+  %line = arith.muli %channel, %tall : tensor<64x32xi32>
+  %places = tile.broadcast %place : tensor<64x1xi32> -> tensor<64x32xi32>
+  %at = arith.addi %line, %places : tensor<64x32xi32>
+  %base = tile.splat %w : !tile.ptr<f16> -> tensor<64x32x!tile.ptr<f16>>
+  %p = tile.addptr %base, %at : tensor<64x32x!tile.ptr<f16>>, tensor<64x32xi32>
+  %v = tile.load %p : tensor<64x32x!tile.ptr<f16>>
+  tile.return
+}

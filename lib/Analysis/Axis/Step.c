@@ -20,14 +20,16 @@ static bool stepsOf(const Question *q, MlirOperation op, int dim, int depth, int
   return true;
 }
 
-/// Of what is multiplied by a number.
+/// Of what is multiplied by a number, known or not where neighbours have the same.
 static bool stepOfProduct(const Question *q, MlirOperation op, int dim, int depth, int64_t *step) {
   for (int i = 0; i < 2; ++i) {
     const TileAxisInfo *info = tileAxisAnalysisGet(q->analysis, tileOperand(op, i));
     if (!info->hasConstant || !stepOf(q, tileOperand(op, 1 - i), dim, depth, step)) continue;
     return !__builtin_mul_overflow(*step, info->constant, step);
   }
-  return false;
+  int64_t steps[2];
+  *step = 0;
+  return q->guesses && stepsOf(q, op, dim, depth, steps) && !steps[0] && !steps[1];
 }
 
 /// Of a quotient or remainder of neighbours, the same number for all: most are within one run of

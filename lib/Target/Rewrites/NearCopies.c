@@ -15,6 +15,12 @@
 // Arithmetic alone moves, down, within its block, to the first copy that wants it, and only where
 // copies are all that do. Vectors of numbers are taken apart for it.
 //
+// A column's part of an address that four rows and more are added to is one number in a step: the
+// code generator, which would have each sum move on by itself, as far as it sees one, holds a
+// register for each row and column all along. It does not look through a freeze. So it is in
+// kernels of many loops with products, whose numbers are held beside each other; one loop has the
+// room.
+//
 // Requires: nothing behind it that brings arithmetic in order.  Preserves: everything.
 //===----------------------------------------------------------------------===//
 #include "../Emit.h"
@@ -22,7 +28,7 @@
 #include "llvm-c/Core.h"
 #include <string.h>
 
-enum { MOST_LANES = 128 };
+enum { MOST_LANES = 128, LEAST_ROWS = 4, MOST_HELD = 32 };
 
 /// The lanes of a vector that is taken apart.
 typedef struct {
@@ -52,7 +58,8 @@ static bool multiplies(LLVMValueRef instruction) {
 static bool isArithmetic(LLVMValueRef instruction) {
   return LLVMIsABinaryOperator(instruction) || LLVMIsACmpInst(instruction) ||
          LLVMIsACastInst(instruction) || LLVMIsASelectInst(instruction) ||
-         LLVMIsAGetElementPtrInst(instruction) || LLVMIsAExtractElementInst(instruction);
+         LLVMIsAGetElementPtrInst(instruction) || LLVMIsAExtractElementInst(instruction) ||
+         LLVMIsAFreezeInst(instruction);
 }
 
 /// What is computed in front of a copy, and how many there are from that one on.
@@ -210,10 +217,69 @@ static void sinkIn(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
   tilePointerTableClear(&tops);
 }
 
-static void runFunction(LLVMBuilderRef builder, LLVMValueRef function, int copies) {
+/// How many rows, computed in front of `block`, `column` of it is added to.
+static int countRows(LLVMBasicBlockRef block, LLVMValueRef column) {
+  int rows = 0;
+  for (LLVMUseRef use = LLVMGetFirstUse(column); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef sum = LLVMGetUser(use);
+    if (!LLVMIsAInstruction(sum) || LLVMGetInstructionParent(sum) != block ||
+        LLVMGetInstructionOpcode(sum) != LLVMAdd)
+      continue;
+    LLVMValueRef row = LLVMGetOperand(sum, LLVMGetOperand(sum, 0) == column);
+    rows += LLVMIsAInstruction(row) && LLVMGetInstructionParent(row) != block;
+  }
+  return rows;
+}
+
+/// The same where `instruction` is a column that so many are added to; else 0.
+static int rowsOf(LLVMBasicBlockRef block, LLVMValueRef instruction) {
+  LLVMTypeRef type = LLVMTypeOf(instruction);
+  bool computes = LLVMIsABinaryOperator(instruction) || LLVMIsAExtractElementInst(instruction);
+  if (!computes || LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 32)
+    return 0;
+  int rows = countRows(block, instruction);
+  return rows < LEAST_ROWS ? 0 : rows;
+}
+
+/// Hides of columns that rows are added to how they move on from step to step, where these sums
+/// would be too many registers.
+static void hideColumns(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
+  int sums = 0;
+  LLVMValueRef instruction = LLVMGetFirstInstruction(block), next;
+  for (; instruction; instruction = LLVMGetNextInstruction(instruction))
+    sums += rowsOf(block, instruction);
+  if (sums < MOST_HELD) return;
+  for (instruction = LLVMGetFirstInstruction(block); instruction; instruction = next) {
+    next = LLVMGetNextInstruction(instruction);
+    if (!rowsOf(block, instruction)) continue;
+    LLVMPositionBuilderBefore(builder, next);
+    LLVMValueRef hidden = LLVMBuildFreeze(builder, instruction, "");
+    LLVMReplaceAllUsesWith(instruction, hidden);
+    LLVMSetOperand(hidden, 0, instruction);
+  }
+}
+
+/// Is it all of a loop with `copies` or more?
+static bool isLoop(LLVMBasicBlockRef block, int copies) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+  bool loops = false;
+  for (unsigned i = 0; i < LLVMGetNumSuccessors(end); ++i)
+    loops |= LLVMGetSuccessor(end, i) == block;
+  return loops && count(block, isCopy) >= copies;
+}
+
+static int countLoops(LLVMValueRef function, int copies) {
+  int loops = 0;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+    loops += isLoop(b, copies);
+  return loops;
+}
+
+static void runFunction(LLVMBuilderRef builder, LLVMValueRef function, int copies, int manyLoops) {
   LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function);
   while (b && count(b, isCopy) < copies) b = LLVMGetNextBasicBlock(b);
   if (!b || !hasProducts(function)) return;
+  bool hasLoops = countLoops(function, copies) >= manyLoops;
   TilePointerTable apart = {0};
   for (b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
     takeApart(&apart, builder, b);
@@ -221,15 +287,16 @@ static void runFunction(LLVMBuilderRef builder, LLVMValueRef function, int copie
   for (b = LLVMGetLastBasicBlock(function); b; b = LLVMGetPreviousBasicBlock(b)) dropUnread(b);
   for (b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
     if (count(b, isCopy) < copies) continue;
+    if (hasLoops) hideColumns(builder, b);
     tileTargetChainSums(builder, b);
     dropUnread(b);
     sinkIn(builder, b);
   }
 }
 
-void tileTargetSinkToCopies(LLVMModuleRef module, int copies) {
+void tileTargetSinkToCopies(LLVMModuleRef module, int copies, int manyLoops) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-    runFunction(builder, f, copies);
+    runFunction(builder, f, copies, manyLoops);
   LLVMDisposeBuilder(builder);
 }
