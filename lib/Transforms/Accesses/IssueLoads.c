@@ -40,7 +40,8 @@
 // branch: 98 registers for 64).
 //
 // One load of many single elements by itself is left to ptxas, so that more blocks fit; not behind
-// a group of as many words, for which a thread has the registers anyway.
+// a group of as many words, for which a thread has the registers anyway, and not one of more than
+// 64 words in a step of a loop: of 128 elements ptxas has four on their way at a time.
 //
 // Loads of kernels with dots have passes of their own, which copy them ahead. What these leave
 // where it is, each element under its own mask, as what a query sees in bytes, is issued together
@@ -53,6 +54,7 @@
 // Requires: layouts assigned.  Preserves: numerics; order of effects but for loads among loads.
 //===----------------------------------------------------------------------===//
 #include "../Layouts/Layouts.h"
+#include "../Loops.h"
 #include "tile/Analysis/Affine.h"
 #include "tile/Analysis/Analysis.h"
 #include "tile/Analysis/Scratch.h"
@@ -208,6 +210,15 @@ static int64_t heldWords(const Group *g, MlirOperation load) {
   return registers * tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_SINGLE_SHARE) / 100;
 }
 
+/// Is it one load of a step of a loop that brings more than other groups may, beside little that
+/// the loop carries? By itself ptxas has few of so many single elements on their way at a time.
+static bool isLong(const Group *g) {
+  MlirOperation loop = mlirOperationGetParentOperation(g->loads.ops[0]);
+  return g->words > tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_WORDS) &&
+         tileOpIs(loop, "scf.for") &&
+         g->words + tileCarriedWords(loop) <= heldWords(g, g->loads.ops[0]);
+}
+
 /// Are its loads many, and do enough of them wait for memory? Those that fill the registers begin
 /// where nothing else is loaded: what comes behind them would be spilled as well. Of many, which
 /// stay, a remark says why.
@@ -216,7 +227,7 @@ static bool isWorthIt(const Group *g) {
   int64_t fresh = tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_FRESH);
   const char *why = NULL;
   if (100 * g->fresh < g->accesses * fresh) why = "places that no other load has read";
-  if ((g->loads.count == 1 && g->words > g->share && g->words > g->begun) ||
+  if ((g->loads.count == 1 && g->words > g->share && g->words > g->begun && !isLong(g)) ||
       (g->loads.count < g->stretch.count && g->words > heldWords(g, g->loads.ops[0])))
     why = "registers for all that they bring";
   if (why)

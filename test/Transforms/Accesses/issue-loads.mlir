@@ -521,3 +521,43 @@ tile.func @flies(%p: tensor<64x64x!tile.ptr<i8>, #rows>, %m: tensor<64x64xi1, #r
   }
   tile.return
 }
+
+// 128 elements of a step, which are added up: all begin.
+// CHECK-LABEL: tile.func @long_step
+// CHECK: scf.for
+// CHECK: tile.load {{.*}} {tile_gpu.issues}
+// CHECK: tile.return
+tile.func @long_step(%p: tensor<16384x!tile.ptr<f32>, #wide>, %m: tensor<16384xi1, #wide>, %n: i32, %o: !tile.ptr<f32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant 0.0 : f32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %zero) -> (f32) : i32 {
+    %at = tile.splat %i : i32 -> tensor<16384xi32, #wide>
+    %q = tile.addptr %p, %at : tensor<16384x!tile.ptr<f32>, #wide>, tensor<16384xi32, #wide>
+    %x = tile.load %q, %m : tensor<16384x!tile.ptr<f32>, #wide>
+    %s = tile.reduce add %x axis 0 : tensor<16384xf32, #wide> -> f32
+    %t = arith.addf %a, %s : f32
+    scf.yield %t : f32
+  }
+  tile.store %o, %r : !tile.ptr<f32>
+  tile.return
+}
+
+// Not beside as many that the loop carries.
+// CHECK-LABEL: tile.func @long_step_carried
+// CHECK-NOT: tile_gpu.issues
+// CHECK: tile.return
+tile.func @long_step_carried(%p: tensor<16384x!tile.ptr<f32>, #wide>, %m: tensor<16384xi1, #wide>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<16384xf32, #wide>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %zero) -> (tensor<16384xf32, #wide>) : i32 {
+    %at = tile.splat %i : i32 -> tensor<16384xi32, #wide>
+    %q = tile.addptr %p, %at : tensor<16384x!tile.ptr<f32>, #wide>, tensor<16384xi32, #wide>
+    %x = tile.load %q, %m : tensor<16384x!tile.ptr<f32>, #wide>
+    %s = arith.addf %a, %x : tensor<16384xf32, #wide>
+    scf.yield %s : tensor<16384xf32, #wide>
+  }
+  tile.store %p, %r, %m : tensor<16384x!tile.ptr<f32>, #wide>
+  tile.return
+}
