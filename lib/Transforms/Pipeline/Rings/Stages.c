@@ -297,13 +297,35 @@ static bool readsRowsBelow(const TileRings *r, int64_t least) {
   return false;
 }
 
+/// Does a step read a few words a thread, of a loop that writes nothing? A multiprocessor has few
+/// warps then (tile-pipeline). ptxas, which would unroll it, has four steps on their way.
+static bool isNarrow(const TileRings *r) {
+  int64_t least = tileMachineNumber(tileMachineOf(r->feeds->loop), TILE_NUMBER_STREAM_WORDS);
+  for (int i = 0; i < r->feeds->numFeeds; ++i)
+    if (tileTypeGetWords(mlirValueGetType(tileResult(r->feeds->feeds[i].load))) >= least)
+      return false;
+  return !r->feeds->hazards.numWrites;
+}
+
+/// Stages of a stream of small steps: more of very small ones.
+static int narrowStages(const TileRings *r) {
+  const TileMachine *m = tileMachineOf(r->feeds->loop);
+  int stages = tileMachineNumber(m, TILE_NUMBER_NARROW_STREAM_STAGES);
+  int most = tileMachineNumber(m, TILE_NUMBER_NARROW_STREAM_MOST);
+  int64_t fit = tileMachineNumber(m, TILE_NUMBER_NARROW_STREAM_BYTES) / tileRingsStageBytes(r);
+  return fit > most ? most : fit > stages ? (int)fit : stages;
+}
+
 /// How many stages a stream may have that says no number: two where its rows are parts of a burst,
-/// FEW_STREAM_STAGES where the launch says that there are few blocks and rows are whole lines.
+/// but of steps of a few words; FEW_STREAM_STAGES where the launch says that there are few blocks
+/// and rows are whole lines.
 static int mostStreamStages(const TileRings *r) {
   const TileMachine *m = tileMachineOf(r->feeds->loop);
-  if (readsRowsBelow(r, tileMachineNumber(m, TILE_NUMBER_STREAM_ROW))) return 2;
   bool isFar = tileFeedsPrograms(r->feeds) && !readsRowsBelow(r, m->lineBytes);
-  return tileMachineNumber(m, isFar ? TILE_NUMBER_FEW_STREAM_STAGES : TILE_NUMBER_STREAM_STAGES);
+  if (isFar) return tileMachineNumber(m, TILE_NUMBER_FEW_STREAM_STAGES);
+  if (isNarrow(r)) return narrowStages(r);
+  if (readsRowsBelow(r, tileMachineNumber(m, TILE_NUMBER_STREAM_ROW))) return 2;
+  return tileMachineNumber(m, TILE_NUMBER_STREAM_STAGES);
 }
 
 /// The fewest stages of which all blocks together have STREAM_FLIGHT bytes on their way, of those
