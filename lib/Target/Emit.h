@@ -74,8 +74,8 @@ void tileTargetKeepFactors(LLVMModuleRef module);
 void tileTargetChainSums(LLVMBuilderRef builder, LLVMBasicBlockRef block);
 
 /// Computes what one copy alone wants in front of that copy, for ptxas, in kernels with products
-/// and blocks of `copies` and more; of kernels with `manyLoops` loops of so many or more it hides how
-/// addresses move on (NearCopies.c).
+/// and blocks of `copies` and more; of kernels with `manyLoops` loops of so many or more it hides
+/// how addresses move on (NearCopies.c).
 void tileTargetSinkToCopies(LLVMModuleRef module, int copies, int manyLoops);
 
 /// Where `what` is found in PTX, `rewrite` is called with the text from there on: it returns how
