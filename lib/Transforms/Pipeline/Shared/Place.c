@@ -124,7 +124,8 @@ static bool overlapInTime(const TileSharedBlock *x, const TileSharedBlock *y) {
 static int byBytes(const void *x, const void *y) {
   const TileSharedBlock *const *a = x, *const *b = y;
   if ((*a)->bytes != (*b)->bytes) return (*a)->bytes < (*b)->bytes ? 1 : -1;
-  return (*a)->first<(*b)->first ? -1 : (*a)->first>(*b)->first;
+  if ((*a)->first < (*b)->first) return -1;
+  return (*a)->first > (*b)->first;
 }
 
 /// A multiple of the swizzle patterns (256, 512, 1024 bytes) that fit in the block; 128 for smaller
