@@ -1,17 +1,25 @@
 //===- Flight.h - dots that compute while others are started ----*- C -*-===//
 //
-// Before:  scf.for .. iter_args(%sum, ..) {           After:  scf.for .. iter_args(%sum, ..) {
-//            %s = tile.dot %q, %k, 0 by wgmma                   %s = tile.dot .. async
-//            %e = math.exp2 %s                                  %d = tile.dot .. async
-//            %p = arith.truncf %e                               %w = tile_gpu.dot_wait %s pending 1
-//            tied %d = tile.dot %v, %o, 0 by wgmma                   %e = math.exp2 %w %n =
-//            tile.dot %p, %o, %sum by wgmma                %x = tile_gpu.dot_wait %d pending 0 tied
-//            ..                                                 %p = arith.truncf %e
-//            scf.yield %n }                                     %n = tile.dot %p, %o, %sum .. async
-//                                                               ..
-//                                                               scf.yield %n }
-//                                                             tile_gpu.dot_wait of the loop's
-//                                                             result
+// Before:  scf.for .. iter_args(%sum, ..) {
+//            %s = tile.dot %q, %k, 0 by wgmma
+//            %e = math.exp2 %s
+//            %d = tile.dot %v, %o, 0 by wgmma
+//            %p = arith.truncf %e
+//            %n = tile.dot %p, %o, %sum by wgmma
+//            ..
+//            scf.yield %n }
+//
+// After:   scf.for .. iter_args(%sum, ..) {
+//            %s = tile.dot .. async
+//            %d = tile.dot .. async
+//            %w = tile_gpu.dot_wait %s pending 1 tied
+//            %e = math.exp2 %w
+//            %x = tile_gpu.dot_wait %d pending 0 tied
+//            %p = arith.truncf %e
+//            %n = tile.dot %p, %o, %sum .. async
+//            ..
+//            scf.yield %n }
+//          tile_gpu.dot_wait of the loop's result
 //
 // wgmma is asynchronous, and completes in order. Each dot starts as early as its operands are
 // there, and is waited for where its result is needed: what lies between runs under it. A sum that
