@@ -73,10 +73,14 @@ void tileTargetKeepFactors(LLVMModuleRef module);
 /// Adds numbers of 32 bits to the addresses of a block one by one (ChainedSums.c).
 void tileTargetChainSums(LLVMBuilderRef builder, LLVMBasicBlockRef block);
 
+/// Hides from the code generator how the columns of a block's addresses move on from step to step,
+/// where sums of them and of rows would be too many registers (HiddenColumns.c).
+void tileTargetHideColumns(LLVMBuilderRef builder, LLVMBasicBlockRef block,
+                           const TileMachine *machine);
+
 /// Computes what one copy alone wants in front of that copy, for ptxas, in kernels with products
-/// and blocks of `copies` and more; of kernels with `manyLoops` loops of so many or more it hides
-/// how addresses move on (NearCopies.c).
-void tileTargetSinkToCopies(LLVMModuleRef module, int copies, int manyLoops);
+/// and blocks of several copies (NearCopies.c).
+void tileTargetSinkToCopies(LLVMModuleRef module, const TileMachine *machine);
 
 /// Where `what` is found in PTX, `rewrite` is called with the text from there on: it returns how
 /// much of it it has written anew, or 0.

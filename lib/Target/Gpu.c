@@ -127,8 +127,7 @@ static MlirLogicalResult emit(void *context) {
   tileTargetPairFields(e->module);
   tileTargetKeepFactors(e->module);
   tileTargetCountDown(e->module, tileMachineNumber(e->options->arch, TILE_NUMBER_HIDE_BYTES));
-  tileTargetSinkToCopies(e->module, tileMachineNumber(e->options->arch, TILE_NUMBER_NEAR_COPIES),
-                         tileMachineNumber(e->options->arch, TILE_NUMBER_MANY_LOOPS));
+  tileTargetSinkToCopies(e->module, e->options->arch);
   MlirLogicalResult result =
       tileTargetGenerate(e->loc, e->module, e->machine, LLVMAssemblyFile, e->blob);
   if (mlirLogicalResultIsFailure(result)) return result;

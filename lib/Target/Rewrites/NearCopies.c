@@ -13,22 +13,20 @@
 // for which there are seven predicates, it makes bits of a word, three instructions each.
 //
 // Arithmetic alone moves, down, within its block, to the first copy that wants it, and only where
-// copies are all that do. Vectors of numbers are taken apart for it.
+// copies are all that do. Vectors of numbers are taken apart for it. How columns of addresses move
+// on is hidden first (HiddenColumns.c), and sums of 64 bits become chains of short ones
+// (ChainedSums.c).
 //
-// A column's part of an address that four rows and more are added to is one number in a step: the
-// code generator, which would have each sum move on by itself, as far as it sees one, holds a
-// register for each row and column all along. It does not look through a freeze. So it is in
-// kernels of many loops with products, whose numbers are held beside each other; one loop has the
-// room.
-//
+// Declines: kernels without products, and blocks of fewer than `near-copies`.
 // Requires: nothing behind it that brings arithmetic in order.  Preserves: everything.
 //===----------------------------------------------------------------------===//
 #include "../Emit.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Support/PointerTable.h"
 #include "llvm-c/Core.h"
 #include <string.h>
 
-enum { MOST_LANES = 128, LEAST_ROWS = 4, MOST_HELD = 32 };
+enum { MOST_LANES = 128 };
 
 /// The lanes of a vector that is taken apart.
 typedef struct {
@@ -43,15 +41,30 @@ static const char *textOf(LLVMValueRef instruction) {
   return LLVMIsAInlineAsm(callee) ? LLVMGetInlineAsmAsmString(callee, &length) : "";
 }
 
-/// A copy of a thread, or a load under a mask.
-static bool isCopy(LLVMValueRef instruction) {
-  const char *text = textOf(instruction);
-  return strstr(text, "cp.async.c") || strstr(text, "ld.global");
-}
+/// What is known of a block with copies.
+typedef struct {
+  LLVMBasicBlockRef block;
+  int count; ///< of its copies
+} Copying;
 
-/// Does it multiply on the tensor cores?
-static bool multiplies(LLVMValueRef instruction) {
-  return strstr(textOf(instruction), "mma") || strstr(tileTargetGetCallee(instruction), "mma");
+/// What a function copies, looked for once.
+typedef struct {
+  TilePointerTable copies; ///< a set: copies of a thread, and loads under a mask
+  TilePointerTable blocks; ///< a Copying for each block that has some
+  bool multiplies;         ///< on the tensor cores
+} Found;
+
+static void find(Found *found, LLVMBasicBlockRef block) {
+  LLVMValueRef i = LLVMGetFirstInstruction(block);
+  for (; i; i = LLVMGetNextInstruction(i)) {
+    const char *text = textOf(i);
+    found->multiplies |= strstr(text, "mma") || strstr(tileTargetGetCallee(i), "mma");
+    if (!strstr(text, "cp.async.c") && !strstr(text, "ld.global")) continue;
+    tilePointerTableInsert(&found->copies, i);
+    Copying *in = tilePointerTableAdd(&found->blocks, block, sizeof *in);
+    in->block = block;
+    ++in->count;
+  }
 }
 
 /// Arithmetic that neither memory nor another thread has a part in.
@@ -175,20 +188,6 @@ static void dropUnread(LLVMBasicBlockRef block) {
   }
 }
 
-/// How many instructions of a block `is` holds for.
-static int count(LLVMBasicBlockRef block, bool (*is)(LLVMValueRef)) {
-  int count = 0;
-  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-    count += is(i);
-  return count;
-}
-
-static bool hasProducts(LLVMValueRef function) {
-  LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function);
-  while (b && !count(b, multiplies)) b = LLVMGetNextBasicBlock(b);
-  return b != NULL;
-}
-
 static void moveBefore(LLVMBuilderRef builder, LLVMValueRef instruction, LLVMValueRef at) {
   LLVMInstructionRemoveFromParent(instruction);
   LLVMPositionBuilderBefore(builder, at);
@@ -196,14 +195,14 @@ static void moveBefore(LLVMBuilderRef builder, LLVMValueRef instruction, LLVMVal
 }
 
 /// Last ones first: where what wants an instruction goes, it follows.
-static void sinkIn(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
+static void sinkIn(LLVMBuilderRef builder, TilePointerTable all, LLVMBasicBlockRef block) {
   TilePointerTable owners = {0}, tops = {0};
   int copies = 0;
   LLVMValueRef instruction = LLVMGetLastInstruction(block), before;
   for (; instruction; instruction = before) {
     before = LLVMGetPreviousInstruction(instruction);
     Owner owner = {.copy = NULL};
-    if (isCopy(instruction)) owner = (Owner){instruction, ++copies};
+    if (tilePointerTableFind(all, instruction)) owner = (Owner){instruction, ++copies};
     const Owner *found = isArithmetic(instruction) ? findOwner(owners, instruction) : NULL;
     if (found) owner = *found;
     if (!owner.copy) continue;
@@ -217,86 +216,50 @@ static void sinkIn(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
   tilePointerTableClear(&tops);
 }
 
-/// How many rows, computed in front of `block`, `column` of it is added to.
-static int countRows(LLVMBasicBlockRef block, LLVMValueRef column) {
-  int rows = 0;
-  for (LLVMUseRef use = LLVMGetFirstUse(column); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef sum = LLVMGetUser(use);
-    if (!LLVMIsAInstruction(sum) || LLVMGetInstructionParent(sum) != block ||
-        LLVMGetInstructionOpcode(sum) != LLVMAdd)
-      continue;
-    LLVMValueRef row = LLVMGetOperand(sum, LLVMGetOperand(sum, 0) == column);
-    rows += LLVMIsAInstruction(row) && LLVMGetInstructionParent(row) != block;
-  }
-  return rows;
-}
-
-/// The same where `instruction` is a column that so many are added to; else 0.
-static int rowsOf(LLVMBasicBlockRef block, LLVMValueRef instruction) {
-  LLVMTypeRef type = LLVMTypeOf(instruction);
-  bool computes = LLVMIsABinaryOperator(instruction) || LLVMIsAExtractElementInst(instruction);
-  if (!computes || LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 32)
-    return 0;
-  int rows = countRows(block, instruction);
-  return rows < LEAST_ROWS ? 0 : rows;
-}
-
-/// Hides of columns that rows are added to how they move on from step to step, where these sums
-/// would be too many registers.
-static void hideColumns(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
-  int sums = 0;
-  LLVMValueRef instruction = LLVMGetFirstInstruction(block), next;
-  for (; instruction; instruction = LLVMGetNextInstruction(instruction))
-    sums += rowsOf(block, instruction);
-  if (sums < MOST_HELD) return;
-  for (instruction = LLVMGetFirstInstruction(block); instruction; instruction = next) {
-    next = LLVMGetNextInstruction(instruction);
-    if (!rowsOf(block, instruction)) continue;
-    LLVMPositionBuilderBefore(builder, next);
-    LLVMValueRef hidden = LLVMBuildFreeze(builder, instruction, "");
-    LLVMReplaceAllUsesWith(instruction, hidden);
-    LLVMSetOperand(hidden, 0, instruction);
-  }
-}
-
-/// Is it all of a loop with `copies` or more?
-static bool isLoop(LLVMBasicBlockRef block, int copies) {
+/// Is it all of a loop?
+static bool isLoop(LLVMBasicBlockRef block) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-  bool loops = false;
   for (unsigned i = 0; i < LLVMGetNumSuccessors(end); ++i)
-    loops |= LLVMGetSuccessor(end, i) == block;
-  return loops && count(block, isCopy) >= copies;
+    if (LLVMGetSuccessor(end, i) == block) return true;
+  return false;
 }
 
-static int countLoops(LLVMValueRef function, int copies) {
-  int loops = 0;
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-    loops += isLoop(b, copies);
-  return loops;
-}
-
-static void runFunction(LLVMBuilderRef builder, LLVMValueRef function, int copies, int manyLoops) {
-  LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function);
-  while (b && count(b, isCopy) < copies) b = LLVMGetNextBasicBlock(b);
-  if (!b || !hasProducts(function)) return;
-  bool hasLoops = countLoops(function, copies) >= manyLoops;
+static void takeAllApart(LLVMBuilderRef builder, LLVMValueRef function) {
   TilePointerTable apart = {0};
-  for (b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-    takeApart(&apart, builder, b);
+  LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function);
+  for (; b; b = LLVMGetNextBasicBlock(b)) takeApart(&apart, builder, b);
   tilePointerTableClear(&apart);
   for (b = LLVMGetLastBasicBlock(function); b; b = LLVMGetPreviousBasicBlock(b)) dropUnread(b);
-  for (b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
-    if (count(b, isCopy) < copies) continue;
-    if (hasLoops) hideColumns(builder, b);
-    tileTargetChainSums(builder, b);
-    dropUnread(b);
-    sinkIn(builder, b);
-  }
 }
 
-void tileTargetSinkToCopies(LLVMModuleRef module, int copies, int manyLoops) {
+static void runFunction(LLVMBuilderRef builder, LLVMValueRef function, const TileMachine *machine) {
+  int least = tileMachineNumber(machine, TILE_NUMBER_NEAR_COPIES), many = 0, loops = 0;
+  Found found = {.multiplies = false};
+  LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function);
+  for (; b; b = LLVMGetNextBasicBlock(b)) find(&found, b);
+  const Copying *in = tilePointerTableFirst(found.blocks);
+  for (; in; in = tilePointerTableNext(in)) {
+    many += in->count >= least;
+    loops += in->count >= least && isLoop(in->block);
+  }
+  if (many && found.multiplies) {
+    takeAllApart(builder, function);
+    bool hides = loops >= tileMachineNumber(machine, TILE_NUMBER_MANY_LOOPS);
+    for (in = tilePointerTableFirst(found.blocks); in; in = tilePointerTableNext(in)) {
+      if (in->count < least) continue;
+      if (hides) tileTargetHideColumns(builder, in->block, machine);
+      tileTargetChainSums(builder, in->block);
+      dropUnread(in->block);
+      sinkIn(builder, found.copies, in->block);
+    }
+  }
+  tilePointerTableClear(&found.copies);
+  tilePointerTableClear(&found.blocks);
+}
+
+void tileTargetSinkToCopies(LLVMModuleRef module, const TileMachine *machine) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-    runFunction(builder, f, copies, manyLoops);
+    runFunction(builder, f, machine);
   LLVMDisposeBuilder(builder);
 }
