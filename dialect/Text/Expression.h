@@ -4,7 +4,7 @@
 //
 // An expression lives in text alone. The parser makes a tree of it and finds the type of the result
 // (Expression.cpp, Types.cpp); once the whole file is read, the tree becomes ops of arith and tile
-// (Expand.cpp). Between the two it is an attribute of tile.expr, which no pass ever sees.
+// (ExpandText.cpp). Between the two it is an attribute of tile.expr, which no pass ever sees.
 //
 // A scalar fits a tile of any shape, and an extent of 1 any extent: the operands of each operator
 // are repeated to the shape that all of them fit.

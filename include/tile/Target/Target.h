@@ -10,8 +10,8 @@
 //                                                                             |
 //                      functions of this process <-------- tileJitCreate -----+
 //
-// Needs: a context with all LLVM translations registered (mlirRegisterAllLLVMTranslations, which
-// tileRegisterAll does), and the upstream passes registered for line information.
+// Needs: a context with the translations to LLVM IR registered, which tileRegisterDialects does
+// (tile/Tile.h), and the upstream passes registered for line information.
 //
 // Errors are MLIR diagnostics at the module's location, and the result is failure: what LLVM itself
 // reports (its diagnostics, and the fatal errors that would end the process, "Cannot select" among

@@ -4,7 +4,7 @@
 
 #include "tile/Patterns.h"
 
-/// TilePatterns: a tile.rand as the arithmetic of its generator ..
+/// Patterns (tile/Patterns.h): a tile.rand as the arithmetic of its generator ..
 bool tileExpandRand(TileBuilder *b, MlirOperation op, void *data, MlirValue *results);
 /// .. and a math.ipowi as multiplications.
 bool tileExpandIPowI(TileBuilder *b, MlirOperation op, void *data, MlirValue *results);
