@@ -56,7 +56,7 @@ void tileTargetCountDown(LLVMModuleRef module, uint64_t bytes);
 
 /// Computes distances of a thread's rows from its columns that are the same once
 /// (EqualDifferences.c); were there any?
-bool tileTargetShareDifferences(LLVMModuleRef module);
+bool tileTargetShareDifferences(LLVMModuleRef module, const TileMachine *machine);
 
 /// Makes choices of conversions of i1 to signed bf16, for NVPTX (TruthsToFloat.c).
 void tileTargetChooseTruths(LLVMModuleRef module);
@@ -68,7 +68,7 @@ void tileTargetChooseHalves(LLVMModuleRef module);
 void tileTargetPairFields(LLVMModuleRef module);
 
 /// Keeps factors of pairs of 16 bits, to which a constant is added, in a register (KeptFactors.c).
-void tileTargetKeepFactors(LLVMModuleRef module);
+void tileTargetKeepFactors(LLVMModuleRef module, const TileMachine *machine);
 
 /// Adds numbers of 32 bits to the addresses of a block one by one (ChainedSums.c).
 void tileTargetChainSums(LLVMBuilderRef builder, LLVMBasicBlockRef block);

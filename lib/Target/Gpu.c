@@ -119,13 +119,13 @@ static MlirLogicalResult emit(void *context) {
   if (e->hasRare &&
       mlirLogicalResultIsFailure(tileTargetOptimize(e->loc, e->module, rarePasses, e->machine)))
     return mlirLogicalResultFailure();
-  if (tileTargetShareDifferences(e->module) &&
+  if (tileTargetShareDifferences(e->module, e->options->arch) &&
       mlirLogicalResultIsFailure(tileTargetOptimize(e->loc, e->module, samePasses, e->machine)))
     return mlirLogicalResultFailure();
   tileTargetChooseTruths(e->module);
   tileTargetChooseHalves(e->module);
   tileTargetPairFields(e->module);
-  tileTargetKeepFactors(e->module);
+  tileTargetKeepFactors(e->module, e->options->arch);
   tileTargetCountDown(e->module, tileMachineNumber(e->options->arch, TILE_NUMBER_HIDE_BYTES));
   tileTargetSinkToCopies(e->module, e->options->arch);
   MlirLogicalResult result =

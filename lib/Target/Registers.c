@@ -197,10 +197,9 @@ static TileRegisterLimit fillWarps(const Made *k) {
 /// With dots, with which one block more fits that a multiprocessor has shared memory for: while one
 /// converts, or waits for a barrier of its threads, tensor cores work for another.
 static TileRegisterLimit fitMore(const Made *k) {
-  enum { MOST_BLOCKS = 3 };
   TileRegisterLimit none = {0};
-  int blocks = k->occupancy.blocks + 1;
-  if (blocks < 2 || blocks > MOST_BLOCKS || k->occupancy.limit != TILE_LIMIT_REGISTERS) return none;
+  int blocks = k->occupancy.blocks + 1, most = tileMachineNumber(k->arch, TILE_NUMBER_DOT_BLOCKS);
+  if (blocks < 2 || blocks > most || k->occupancy.limit != TILE_LIMIT_REGISTERS) return none;
   int limit = fitBlocks(k->arch, k->threads, blocks);
   int least = tileMachineNumber(k->arch, TILE_NUMBER_DOT_BLOCK_REGISTERS) * k->registers / 100;
   if (limit < least || limit >= k->registers || blocksWith(k, limit) < blocks) return none;
@@ -225,6 +224,11 @@ static TileRegisterLimit fitOnce(const Made *k) {
   return (TileRegisterLimit){0};
 }
 
+/// So many percent of what is spilled.
+static int shareOf(const Made *k, TileNumber percent) {
+  return tileMachineNumber(k->arch, percent) * k->frame / 100;
+}
+
 /// All there are, where they are not taken, and something is spilled to speak of. Where ptxas fell
 /// back to few registers less is spilled then in as large a frame, if somewhat larger; elsewhere a
 /// frame may hold what is no spill, and half of it has to go.
@@ -232,8 +236,10 @@ static TileRegisterLimit takeAll(const Made *k) {
   int limit = fitBlocks(k->arch, k->threads, 1);
   bool spills = k->frame > tileMachineNumber(k->arch, TILE_NUMBER_SECOND_BLOCK_SPILLS);
   if (!spills || k->registers >= limit) return (TileRegisterLimit){0};
-  bool fellBack = 4 * k->registers <= limit;
-  return limitOf(k, limit, fellBack ? k->frame + k->frame / 4 : k->frame / 2, 1);
+  int few = tileMachineNumber(k->arch, TILE_NUMBER_FALLEN_REGISTERS) * limit / 100;
+  return limitOf(
+      k, limit,
+      shareOf(k, k->registers <= few ? TILE_NUMBER_FALLEN_SPILLS : TILE_NUMBER_SPILLS_LEFT), 1);
 }
 
 /// All that half as many blocks leave to each, where a schedule asked for more than registers are
@@ -243,7 +249,7 @@ static TileRegisterLimit leaveBlocks(const Made *k) {
   if (!blocks || k->frame <= tileMachineNumber(k->arch, TILE_NUMBER_ROLE_BLOCK_SPILLS))
     return (TileRegisterLimit){0};
   int limit = tileMachineShareRegisters(k->arch, warps, blocks);
-  return limitOf(k, limit, k->frame / 2, blocks);
+  return limitOf(k, limit, shareOf(k, TILE_NUMBER_SPILLS_LEFT), blocks);
 }
 
 /// The fewest blocks that a loop of plain loads may be left with, whose registers let ptxas move

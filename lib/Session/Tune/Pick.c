@@ -104,10 +104,10 @@ char *tileDivisionJoin(const char *config, TileDivision division) {
 /// May blocks divide the loop so? All at a time, and a few steps for each. Of those whose threads
 /// load a multiprocessor has several at a time, by which loads run beside one another.
 static bool fits(const TileMachine *machine, const TileSurvey *s, TileDivision division) {
-  enum { blocksOfThreads = 4 };
   int blocks = division.parts * division.clusters;
   int held = tileMachineFitClusters(machine, s->work.multiprocessors, division.parts);
-  if (!s->hasBoxes) held *= division.parts > 1 ? 0 : blocksOfThreads;
+  if (!s->hasBoxes)
+    held *= division.parts > 1 ? 0 : tileMachineNumber(machine, TILE_NUMBER_MODEL_DIVIDED_BLOCKS);
   // Then there is no room for what they exchange, either.
   if (tileWorkIsFull(machine, &s->work) && division.parts > 1) return false;
   return s->mayDivide && s->work.programs * blocks <= held && s->work.steps >= 2 * blocks;

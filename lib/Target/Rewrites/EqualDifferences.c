@@ -10,11 +10,12 @@
 // which slopes, decays, windows and tables of places begin with, 18 differ. The code generator
 // makes what is computed of the same number once, as soon as it sees that it is the same.
 //
-// Declines: vectors most of whose lanes differ.
+// Declines: vectors most of whose lanes differ (`different-lanes`, `different-bases`).
 // Requires: instcombine, by which a lane's constant stands behind what all lanes have.
 // Preserves: everything.
 //===----------------------------------------------------------------------===//
 #include "../Emit.h"
+#include "tile/MachineNumbers.h"
 #include "llvm-c/Core.h"
 
 enum { MOST_LANES = 128, MOST_TERMS = 6 };
@@ -113,7 +114,15 @@ static void replace(LLVMBuilderRef builder, LLVMValueRef vector, const Sum *lane
   LLVMInstructionEraseFromParent(vector);
 }
 
+/// What is asked, and told.
+typedef struct {
+  unsigned mostDifferent; ///< % of lanes
+  unsigned mostBases;     ///< % of those that differ
+  bool any;
+} Sharing;
+
 static void visit(LLVMBuilderRef builder, LLVMValueRef instruction, void *data) {
+  Sharing *sharing = data;
   if (!LLVMIsABinaryOperator(instruction) || !isVector(instruction) ||
       LLVMGetInstructionOpcode(instruction) != LLVMSub)
     return;
@@ -126,13 +135,17 @@ static void visit(LLVMBuilderRef builder, LLVMValueRef instruction, void *data) 
     bases += firstLike(lanes, i, false) == i;
     different += firstLike(lanes, i, true) == i;
   }
-  if (4 * different > 3 * count || 2 * bases > different) return;
+  if (100 * different > sharing->mostDifferent * count ||
+      100 * bases > sharing->mostBases * different)
+    return;
   replace(builder, instruction, lanes, count);
-  *(bool *)data = true;
+  sharing->any = true;
 }
 
-bool tileTargetShareDifferences(LLVMModuleRef module) {
-  bool any = false;
-  tileTargetVisit(module, visit, &any);
-  return any;
+bool tileTargetShareDifferences(LLVMModuleRef module, const TileMachine *machine) {
+  Sharing sharing = {
+      .mostDifferent = (unsigned)tileMachineNumber(machine, TILE_NUMBER_DIFFERENT_LANES),
+      .mostBases = (unsigned)tileMachineNumber(machine, TILE_NUMBER_DIFFERENT_BASES)};
+  tileTargetVisit(module, visit, &sharing);
+  return sharing.any;
 }

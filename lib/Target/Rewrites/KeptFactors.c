@@ -8,21 +8,24 @@
 // each, 27 of 283 instructions of a step of weights of 4 bits (TileToGPU/Numbers/FromNibbles.c). It
 // keeps a word that it cannot know in one register, for all of a program.
 //
+// Declines: products of fewer pairs than `kept-pairs`, and factors beyond `kept-factors`.
 // Requires: nothing behind it that folds inline PTX.  Preserves: everything.
 //===----------------------------------------------------------------------===//
 #include "../Emit.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Support/Opaque.h"
 #include "llvm-c/Core.h"
 #include <string.h>
 
 typedef LLVMValueRef V;
 
-enum { LEAST_PAIRS = 4, MOST_KEPT = 4 };
+enum { MOST_KEPT = 16 }; ///< room for `kept-factors`
 
 /// Words that a function keeps.
 typedef struct {
+  unsigned leastPairs; ///< of a product
+  int most, count;
   V function;
-  int count;
   V pattern[MOST_KEPT], word[MOST_KEPT];
 } Kept;
 
@@ -32,12 +35,12 @@ static bool isHalf(LLVMTypeRef type) {
 }
 
 /// Is it a sum of products of pairs of 16 bits with two constants?
-static bool isWithConstants(V call) {
+static bool isWithConstants(V call, unsigned leastPairs) {
   static const char prefix[] = "llvm.fma.v";
   if (strncmp(tileTargetGetCallee(call), prefix, strlen(prefix)) != 0) return false;
   LLVMTypeRef type = LLVMTypeOf(call);
   return isHalf(LLVMGetElementType(type)) && LLVMGetVectorSize(type) % 2 == 0 &&
-         LLVMGetVectorSize(type) >= 2 * LEAST_PAIRS && LLVMIsConstant(LLVMGetOperand(call, 1)) &&
+         LLVMGetVectorSize(type) >= 2 * leastPairs && LLVMIsConstant(LLVMGetOperand(call, 1)) &&
          LLVMIsConstant(LLVMGetOperand(call, 2));
 }
 
@@ -53,10 +56,11 @@ static V pairOf(V factors) {
 
 /// The word, of which ptxas does not know what it is, made where the function begins.
 static V keep(LLVMBuilderRef builder, Kept *kept, V function, V pattern) {
-  if (kept->function != function) *kept = (Kept){.function = function};
+  if (kept->function != function) kept->count = 0;
+  kept->function = function;
   for (int i = 0; i < kept->count; ++i)
     if (kept->pattern[i] == pattern) return kept->word[i];
-  if (kept->count == MOST_KEPT) return NULL;
+  if (kept->count >= kept->most || kept->count == MOST_KEPT) return NULL;
   LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
   LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(pattern)));
   LLVMTypeRef type = LLVMFunctionType(i32, &i32, 1, false);
@@ -71,11 +75,12 @@ static V keep(LLVMBuilderRef builder, Kept *kept, V function, V pattern) {
 }
 
 static void visit(LLVMBuilderRef builder, V call, void *data) {
-  if (!isWithConstants(call)) return;
+  Kept *kept = data;
+  if (!isWithConstants(call, kept->leastPairs)) return;
   V pattern = pairOf(LLVMGetOperand(call, 1));
   if (!pattern) return;
   V function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
-  V word = keep(builder, data, function, pattern);
+  V word = keep(builder, kept, function, pattern);
   if (!word) return;
   LLVMPositionBuilderBefore(builder, call);
   LLVMTypeRef i32 = LLVMTypeOf(word), type = LLVMTypeOf(call);
@@ -86,7 +91,8 @@ static void visit(LLVMBuilderRef builder, V call, void *data) {
   LLVMSetOperand(call, 1, LLVMBuildBitCast(builder, all, type, ""));
 }
 
-void tileTargetKeepFactors(LLVMModuleRef module) {
-  Kept kept = {0};
+void tileTargetKeepFactors(LLVMModuleRef module, const TileMachine *machine) {
+  Kept kept = {.leastPairs = (unsigned)tileMachineNumber(machine, TILE_NUMBER_KEPT_PAIRS),
+               .most = tileMachineNumber(machine, TILE_NUMBER_KEPT_FACTORS)};
   tileTargetVisit(module, visit, &kept);
 }

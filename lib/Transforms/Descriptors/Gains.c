@@ -201,7 +201,8 @@ static bool isBrief(const TileRaiser *r, const TileCandidate *c) {
   if (!c->isLoad || mlirOperationIsNull(c->loop)) return false;
   Products p = productsOf(c->loop);
   if (c->isOwn && p.chained) return false; // attention by the kernel's own boxes: not measured
-  bool isShort = p.chained && (p.count == 2 || (p.count <= 4 && !p.few));
+  int64_t most = tileMachineNumber(machine, TILE_NUMBER_PAIR_DOTS);
+  bool isShort = p.chained && (p.count == 2 || (p.count <= most && !p.few));
   TileNumber least = tileIsRecurrence(c->loop) ? TILE_NUMBER_STEP_DOT_CYCLES
                      : isShort                 ? TILE_NUMBER_PAIR_DOT_CYCLES
                                                : TILE_NUMBER_LOOKED_DOT_CYCLES;

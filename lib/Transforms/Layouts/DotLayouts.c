@@ -246,7 +246,7 @@ static bool isDearTwice(const TileLayoutRules *rules, MlirOperation dot, int i,
 /// Would warps that divide rows compute all of B each, or threads hold it beside A and sums that
 /// leave no room for it? Then it is computed once, and read part by part from shared memory.
 static bool isBetterShared(const TileLayoutRules *rules, MlirOperation dot, MlirAttribute sums) {
-  enum { MOST_COPIES = 2 };
+  const TileMachine *machine = tileMachineOf(dot);
   int warps[TILE_MAX_RANK];
   TileLayout own = tileLayoutOn(sums, mlirValueGetType(tileResult(dot)));
   if (!tileLayoutIsValid(own) || own.rank != 2) return true;
@@ -255,8 +255,8 @@ static bool isBetterShared(const TileLayoutRules *rules, MlirOperation dot, Mlir
   for (int i = 0; i < 2; ++i)
     if (tileIsComputedOfCopies(rules, tileOperand(dot, i), dot))
       words += wordsIn(tileOperand(dot, i), fragmentsBeside(dot, i, sums));
-  return warps[0] > MOST_COPIES ||
-         words > tileMachineNumber(tileMachineOf(dot), TILE_NUMBER_EARLY_REGISTERS);
+  return warps[0] > tileMachineNumber(machine, TILE_NUMBER_COPIED_WARPS) ||
+         words > tileMachineNumber(machine, TILE_NUMBER_EARLY_REGISTERS);
 }
 
 MlirAttribute tileLayoutOfFragments(const TileLayoutRules *rules, MlirOperation dot, int i,

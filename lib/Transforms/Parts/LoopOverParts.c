@@ -153,12 +153,12 @@ static int64_t mostHeld(const Parts *p, TilePointerTable seen, MlirOperation rea
 }
 
 static int64_t wordsReadBy(const Parts *p, MlirOperation reader) {
-  enum { AT_A_TIME = 4 }; // a quarter: loads begin before what came earlier is used
   TilePointerTable seen = {0};
   int64_t words = wordsRead(p, &seen, NULL, reader, 0);
   int64_t most = words > p->whole ? mostHeld(p, seen, reader) : -1;
   tilePointerTableClear(&seen);
-  return most >= 0 && most * AT_A_TIME <= p->whole ? most : words;
+  int64_t share = tileMachineNumber(tileMachineOf(reader), TILE_NUMBER_PART_HELD);
+  return most >= 0 && 100 * most <= share * p->whole ? most : words;
 }
 
 /// Reductions that read more than registers hold.

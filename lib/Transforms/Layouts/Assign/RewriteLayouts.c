@@ -103,9 +103,10 @@ static bool isLoadedAhead(MlirValue value) {
   return longer >= 2 && tileIsLoopOfDots(loop);
 }
 
-/// Does `value` repeat a tile of a fourth of its elements, or fewer? That moves in its place.
+/// Does `value` repeat a tile several times (`repeated-times`)? That moves in its place.
 static bool isRepeated(const TileAssigner *a, MlirValue value) {
-  enum { LEAST_TIMES = 4 };
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op)) return false;
   int64_t elements = tileNumElements(mlirValueGetType(value)), fewest = elements;
   for (TileValueInfo *info = tileAssignerFind(a, value); info && info->class == TILE_LAYOUT_MOVABLE;
        info = tileAssignerFind(a, value)) {
@@ -113,7 +114,7 @@ static bool isRepeated(const TileAssigner *a, MlirValue value) {
     int64_t own = tileNumElements(mlirValueGetType(value));
     if (own < fewest) fewest = own;
   }
-  return LEAST_TIMES * fewest <= elements;
+  return tileMachineNumber(tileMachineOf(op), TILE_NUMBER_REPEATED_TIMES) * fewest <= elements;
 }
 
 /// What a value is computed of, which may move in its place.

@@ -28,6 +28,7 @@
 #include "../Flight.h"
 #include "UnderDots.h"
 #include "tile/IR.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 
@@ -83,7 +84,6 @@ static void chain(MlirOperation dot) {
 
 /// Several dots of a step that all give sums to others than dots.
 static bool areApart(MlirOperation loop) {
-  enum { fewDots = 3 };
   int dots = 0;
   TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
     if (!tileOpIsWgmma(op)) continue;
@@ -93,7 +93,7 @@ static bool areApart(MlirOperation loop) {
     if (isAdded && mlirOpOperandGetOperandNumber(use) == 2) return false;
     ++dots;
   }
-  return dots >= fewDots;
+  return dots >= tileMachineNumber(tileMachineOf(loop), TILE_NUMBER_FLIGHT_DOTS);
 }
 
 static void letFly(MlirOperation func) {
