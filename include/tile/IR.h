@@ -57,6 +57,9 @@ bool tileOpIsQuotient(MlirOperation op);
 bool tileOpIsRemainder(MlirOperation op);
 /// Is it one of these, or a quotient that is rounded down or up? Operand 1 may not be 0.
 bool tileOpDividesIntegers(MlirOperation op);
+/// Is it arithmetic modulo 2^n, whose result wants no more of its operands: arith.addi, subi, muli,
+/// shli or trunci? These may wrap, and say tile.wraps where that is meant.
+bool tileOpIsModular(MlirOperation op);
 /// Is the op of `dialect`, as "arith"?
 bool tileOpIsOfDialect(MlirOperation op, const char *dialect);
 
@@ -68,6 +71,21 @@ MlirOperation tileValueGetSource(MlirValue value);
 static inline MlirValue tileResult(MlirOperation op) { return mlirOperationGetResult(op, 0); }
 static inline MlirValue tileOperand(MlirOperation op, intptr_t i) {
   return mlirOperationGetOperand(op, i);
+}
+/// Operands of an scf.for; what the loop carries begins as those from TILE_FOR_INITS on.
+enum { TILE_FOR_LOWER, TILE_FOR_UPPER, TILE_FOR_STEP, TILE_FOR_INITS };
+static inline MlirValue tileForGetLower(MlirOperation loop) {
+  return tileOperand(loop, TILE_FOR_LOWER);
+}
+static inline MlirValue tileForGetUpper(MlirOperation loop) {
+  return tileOperand(loop, TILE_FOR_UPPER);
+}
+static inline MlirValue tileForGetStep(MlirOperation loop) {
+  return tileOperand(loop, TILE_FOR_STEP);
+}
+/// What value `i` that the loop carries begins as.
+static inline MlirValue tileForGetInit(MlirOperation loop, intptr_t i) {
+  return tileOperand(loop, TILE_FOR_INITS + i);
 }
 /// The one block of an op's region `i`.
 static inline MlirBlock tileBody(MlirOperation op, intptr_t i) {
@@ -107,6 +125,11 @@ MlirOperation tileBufferGetSource(MlirValue buffer);
 MlirOperation tileBufferGetAlloc(MlirValue buffer);
 /// Does an operand of the dot lie in the buffer, some slot or view of it, that `store` writes?
 bool tileDotReadsStored(MlirOperation dot, MlirOperation store);
+
+/// Does the use feed a dot, as its A or B?
+static inline bool tileUseFeedsDot(MlirOpOperand use) {
+  return tileOpIsADot(mlirOpOperandGetOwner(use)) && mlirOpOperandGetOperandNumber(use) < 2;
+}
 
 /// The one use of `value`; null when there are none or several.
 MlirOpOperand tileOnlyUse(MlirValue value);

@@ -80,7 +80,7 @@ static TileTrend trendOfOp(const Trends *t, MlirOperation op) {
 
 /// Where the loop ends in programs that did not return early: in others it ends where it begins.
 static MlirValue endOf(MlirOperation loop) {
-  MlirValue first = tileOperand(loop, 0), end = tileOperand(loop, 1);
+  MlirValue first = tileForGetLower(loop), end = tileForGetUpper(loop);
   MlirOperation op = tileValueGetOp(end);
   if (mlirOperationIsNull(op) || !tileOpIs(op, "arith.select")) return end;
   if (mlirValueEqual(tileOperand(op, 2), first)) return tileOperand(op, 1);
@@ -89,7 +89,7 @@ static MlirValue endOf(MlirOperation loop) {
 
 /// Of a loop's number of steps. Bounds that move together leave it as it is.
 static TileTrend trendOfSteps(const Trends *t, MlirOperation loop) {
-  TileTrend lower = trendOf(t, tileOperand(loop, 0)), upper = trendOf(t, endOf(loop));
+  TileTrend lower = trendOf(t, tileForGetLower(loop)), upper = trendOf(t, endOf(loop));
   return lower && lower == upper ? TILE_STEADY : upper | opposite(lower);
 }
 
@@ -133,7 +133,7 @@ static bool isReadThere(TileValueSearch *s, MlirValue value, const void *data) {
 static void findRead(const Trends *t, MlirOperation loop, void *data) {
   bool *read = data;
   *read |= trendOfSteps(t, loop) == TILE_UNKNOWN &&
-           tileValueSearchFinds(tileOperand(loop, 1), isReadThere, t);
+           tileValueSearchFinds(tileForGetUpper(loop), isReadThere, t);
 }
 
 /// Is `value` a tile, or a place of boxes, of as many elements as a program's number is times?

@@ -23,9 +23,9 @@ static int numberOf(MlirOperation func, MlirValue value) {
 int tileArgumentOfPrograms(MlirOperation func, MlirOperation op) {
   enum { AXIS = 0 };
   if (!tileOpIs(op, "scf.for")) return -1;
-  MlirOperation first = tileValueGetOp(withoutCasts(tileOperand(op, 0)));
-  MlirOperation step = tileValueGetOp(withoutCasts(tileOperand(op, 2)));
-  MlirValue end = withoutCasts(tileOperand(op, 1));
+  MlirOperation first = tileValueGetOp(withoutCasts(tileForGetLower(op)));
+  MlirOperation step = tileValueGetOp(withoutCasts(tileForGetStep(op)));
+  MlirValue end = withoutCasts(tileForGetUpper(op));
   bool shares = !mlirOperationIsNull(first) && tileOpIsAProgramId(first) &&
                 tileProgramIdGetAxis(first) == AXIS && !mlirOperationIsNull(step) &&
                 tileOpIsANumPrograms(step) && tileNumProgramsGetAxis(step) == AXIS;
@@ -49,10 +49,10 @@ static int64_t partsOf(MlirValue *value) {
 
 int64_t tileStepToArgument(MlirOperation func, MlirOperation op, int *argument) {
   int64_t from, step;
-  if (!tileOpIs(op, "scf.for") || !tileConstantInt(withoutCasts(tileOperand(op, 0)), &from) ||
-      from || !tileConstantInt(withoutCasts(tileOperand(op, 2)), &step) || step < 1)
+  if (!tileOpIs(op, "scf.for") || !tileConstantInt(withoutCasts(tileForGetLower(op)), &from) ||
+      from || !tileConstantInt(withoutCasts(tileForGetStep(op)), &step) || step < 1)
     return 0;
-  MlirValue end = withoutCasts(tileOperand(op, 1));
+  MlirValue end = withoutCasts(tileForGetUpper(op));
   if (step == 1) step = partsOf(&end);
   *argument = numberOf(func, end);
   return *argument < 0 ? 0 : step;
@@ -81,12 +81,11 @@ int64_t tileLeastStepTo(MlirOperation func, int number) {
 }
 
 void tileTakeOneStep(MlirOperation loop) {
-  enum { BOUNDS = 3 };
   MlirBlock body = tileBody(loop, 0);
-  mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, 0), tileOperand(loop, 0));
+  mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, 0), tileForGetLower(loop));
   intptr_t carried = mlirOperationGetNumResults(loop);
   for (intptr_t i = 0; i < carried; ++i)
-    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, 1 + i), tileOperand(loop, BOUNDS + i));
+    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, 1 + i), tileForGetInit(loop, i));
   MlirOperation yield = mlirBlockGetTerminator(body);
   for (intptr_t i = 0; i < carried; ++i)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop, i), tileOperand(yield, i));

@@ -103,7 +103,7 @@ static MlirWalkResult findLength(MlirOperation op, void *data) {
   if (!tileOpIsADot(op)) return MlirWalkResultAdvance;
   do loop = mlirOperationGetParentOperation(loop);
   while (!tileOpIsAFunc(loop) && !tileOpIs(loop, "scf.for"));
-  if (!tileOpIsAFunc(loop)) kernel->length = findArgument(kernel->func, tileOperand(loop, 1));
+  if (!tileOpIsAFunc(loop)) kernel->length = findArgument(kernel->func, tileForGetUpper(loop));
   return kernel->length < 0 ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
 }
 

@@ -6,6 +6,12 @@
 
 //===- reading ------------------------------------------------------------===//
 
+bool tileOpIsModular(MlirOperation op) {
+  static const char *const names[] = {"arith.addi", "arith.subi",   "arith.muli",
+                                      "arith.shli", "arith.trunci", NULL};
+  return tileOpIsOneOf(op, names);
+}
+
 bool tileOpIsOfDialect(MlirOperation op, const char *dialect) {
   MlirStringRef name = tileOpName(op);
   size_t length = strlen(dialect);

@@ -62,7 +62,7 @@ static bool canThin(Thinner *t, MlirValue value, Thin thin, int depth);
 static bool canThinCarried(Thinner *t, MlirValue value, Thin thin, int depth) {
   MlirBlock body = mlirBlockArgumentGetOwner(value);
   intptr_t i = mlirBlockArgumentGetArgNumber(value) - 1;
-  return canThin(t, tileOperand(mlirBlockGetParentOperation(body), i + 3), thin, depth) &&
+  return canThin(t, tileForGetInit(mlirBlockGetParentOperation(body), i), thin, depth) &&
          canThin(t, tileOperand(mlirBlockGetTerminator(body), i), thin, depth);
 }
 
@@ -104,7 +104,7 @@ static MlirValue thinCarried(TileValueMap *map, MlirValue value, Thin thin) {
   MlirBlock body = mlirBlockArgumentGetOwner(value);
   intptr_t i = mlirBlockArgumentGetArgNumber(value) - 1;
   MlirOperation loop = mlirBlockGetParentOperation(body);
-  MlirValue init = thinned(map, tileOperand(loop, i + 3), thin);
+  MlirValue init = thinned(map, tileForGetInit(loop, i), thin);
   loop = tileExtendFor(loop, 1, &init);
   body = tileBody(loop, 0);
   MlirValue made = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);

@@ -58,9 +58,9 @@ bool tileIsThereAt(MlirValue value, MlirOperation op) {
 
 int64_t tileCountSteps(MlirOperation loop) {
   int64_t lower, upper, step;
-  if (!tileConstantInt(tileOperand(loop, 0), &lower) ||
-      !tileConstantInt(tileOperand(loop, 1), &upper) ||
-      !tileConstantInt(tileOperand(loop, 2), &step) || step < 1 || upper <= lower)
+  if (!tileConstantInt(tileForGetLower(loop), &lower) ||
+      !tileConstantInt(tileForGetUpper(loop), &upper) ||
+      !tileConstantInt(tileForGetStep(loop), &step) || step < 1 || upper <= lower)
     return 0;
   return (upper - lower + step - 1) / step;
 }
@@ -259,7 +259,7 @@ static bool isMultiplied(TileValueSearch *s, MlirValue value, const void *data) 
   MlirOpOperand use = mlirValueGetFirstUse(value);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    if (tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) < 2) return true;
+    if (tileUseFeedsDot(use)) return true;
     if (way->passes(user)) tileValueSearchAdd(s, tileResult(user));
   }
   return false;
@@ -376,7 +376,7 @@ static bool isReadByThin(MlirValue value, MlirBlock block, bool *multiplies) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use) && *multiplies;
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    bool isOperand = tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) < 2;
+    bool isOperand = tileUseFeedsDot(use);
     *multiplies &=
         mlirBlockEqual(mlirOperationGetBlock(user), block) && (isOperand || tileOpIsATrans(user));
     if (*multiplies)

@@ -263,7 +263,7 @@ static TilePoly carriedOf(TileAffine *a, MlirValue value, MlirOperation loop) {
   intptr_t i = mlirBlockArgumentGetArgNumber(value);
   MlirBlock body = tileBody(loop, 0);
   MlirValue next = tileOperand(mlirBlockGetTerminator(body), i - 1);
-  TilePoly lower = affineOf(a, tileOperand(loop, 0)), step = affineOf(a, tileOperand(loop, 2));
+  TilePoly lower = affineOf(a, tileForGetLower(loop)), step = affineOf(a, tileForGetStep(loop));
   TilePoly iv = affineOf(a, mlirBlockGetArgument(body, 0));
   TilePoly start = affineOf(a, tileOperand(loop, i + 2));
   if (!start.valid) return start; // a tile or pointer: scalars are symbols at least
@@ -285,7 +285,7 @@ static TilePoly carriedOf(TileAffine *a, MlirValue value, MlirOperation loop) {
 /// last iteration is a whole step in front of the bound.
 static TilePoly lastBound(TileAffine *a, const AffineSymbol *iv, MlirOperation loop) {
   TilePoly way = polySub(&iv->operands[1], &iv->operands[0]);
-  TilePoly step = affineOf(a, tileOperand(loop, 2));
+  TilePoly step = affineOf(a, tileForGetStep(loop));
   int64_t c;
   if (!way.valid || !polyIsConstant(&step, &c) || c < 1 || tileAffineDivisor(a, &way) % c != 0)
     return iv->operands[1];

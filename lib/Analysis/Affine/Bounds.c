@@ -414,7 +414,7 @@ bool tileAffineEndsWithLoop(TileAffine *affine, MlirValue position, MlirValue ex
                             MlirOperation loop) {
   if (!isSumInLoop(position, loop, MAX_DEPTH)) return false;
   TilePoly counter = affineOf(affine, mlirBlockGetArgument(tileBody(loop, 0), 0));
-  TilePoly bound = affineOf(affine, tileOperand(loop, 1)), end = affineOf(affine, extent);
+  TilePoly bound = affineOf(affine, tileForGetUpper(loop)), end = affineOf(affine, extent);
   TilePoly at = affineOf(affine, position);
   if (!at.valid || !counter.valid || counter.count != 1 || counter.terms[0].degree != 1)
     return false;

@@ -48,19 +48,10 @@ static void lookAtArgument(Search *s, MlirValue value) {
   MlirOperation parent = mlirBlockGetParentOperation(block);
   intptr_t number = mlirBlockArgumentGetArgNumber(value);
   if (!tileOpIs(parent, "scf.for")) return;
-  for (int i = 0; i < 3; ++i) addWhole(s, tileOperand(parent, i));
+  for (int i = 0; i < TILE_FOR_INITS; ++i) addWhole(s, tileOperand(parent, i));
   if (number == 0) return;
-  tileValueSearchAdd(&s->modulo, tileOperand(parent, number + 2));
+  tileValueSearchAdd(&s->modulo, tileForGetInit(parent, number - 1));
   tileValueSearchAdd(&s->modulo, tileOperand(mlirBlockGetTerminator(block), number - 1));
-}
-
-/// Does an op of arith want its operands modulo 2^n only?
-static bool isModulo(MlirOperation op) {
-  static const char *const names[] = {"arith.addi", "arith.subi", "arith.muli", "arith.shli",
-                                      "arith.trunci"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (tileOpIs(op, names[i])) return true;
-  return false;
 }
 
 static void lookAt(Search *s, MlirValue value) {
@@ -71,7 +62,7 @@ static void lookAt(Search *s, MlirValue value) {
     return;
   }
   MlirOperation op = tileValueGetOp(value);
-  addOperands(s, op, tileOpIsOfDialect(op, "arith") && !isModulo(op));
+  addOperands(s, op, tileOpIsOfDialect(op, "arith") && !tileOpIsModular(op));
 }
 
 /// Does tile.grid compute it?
@@ -154,9 +145,9 @@ static bool isAboveZero(const TileAffine *a, MlirValue value) {
   MlirOperation loop = mlirOperationGetParentOperation(a->access);
   for (; !tileOpIsIsolated(loop); loop = mlirOperationGetParentOperation(loop)) {
     if (!tileOpIs(loop, "scf.for") || !mlirAttributeIsNull(tileAttr(loop, "unsignedCmp"))) continue;
-    int64_t least = tileAxisAnalysisGet(a->axes, tileOperand(loop, 0))->min;
+    int64_t least = tileAxisAnalysisGet(a->axes, tileForGetLower(loop))->min;
     if (__builtin_add_overflow(least, 1, &least)) continue;
-    for (MlirValue of = tileOperand(loop, 1); !mlirValueIsNull(of); of = behind(a, of, &least))
+    for (MlirValue of = tileForGetUpper(loop); !mlirValueIsNull(of); of = behind(a, of, &least))
       if (mlirValueEqual(of, value)) return least > 0;
   }
   return false;
@@ -211,7 +202,7 @@ bool tileAffineAlwaysHolds(TileAffine *affine, MlirOperation comparison) {
 
 /// That `loop`, an scf.for, has a step: its upper bound less its lower one and 1 is >= 0.
 static TilePoly stepOf(TileAffine *a, MlirOperation loop) {
-  TilePoly lower = affineOf(a, tileOperand(loop, 0)), upper = affineOf(a, tileOperand(loop, 1));
+  TilePoly lower = affineOf(a, tileForGetLower(loop)), upper = affineOf(a, tileForGetUpper(loop));
   TilePoly one = polyConstant(1), room = polySub(&upper, &lower);
   return polySub(&room, &one);
 }

@@ -230,7 +230,7 @@ static void buildRange(TileAffine *affine, TileBuilder *b, const TilePoly *poly,
   TilePoly iv = affineOf(affine, inductionOf(loop));
   TilePoly each = polyCoefficient(poly, iv.terms[0].symbols[0]), steps = polyMul(&each, &iv);
   TilePoly rest = polySub(poly, &steps);
-  MlirValue lower = toI64(b, tileOperand(loop, 0)), upper = toI64(b, tileOperand(loop, 1));
+  MlirValue lower = toI64(b, tileForGetLower(loop)), upper = toI64(b, tileForGetUpper(loop));
   MlirValue one = tileBuildInt(b, i64, 1), factor = tileAffineBuild(affine, b, &each, i64);
   MlirValue start = tileBuildBinary(b, "arith.muli", factor, lower);
   range[0] = tileBuildBinary(b, "arith.addi", tileAffineBuild(affine, b, &rest, i64), start);

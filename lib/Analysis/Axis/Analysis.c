@@ -59,7 +59,7 @@ static void evaluateFor(TileAxisAnalysis *a, MlirOperation op) {
   intptr_t carried = mlirOperationGetNumResults(op);
   axisSetFact(a, variable, induction(a, op, axisTypeOfValue(variable)));
   for (intptr_t i = 0; i < carried; ++i)
-    axisSetFact(a, mlirBlockGetArgument(body, i + 1), axisGetFact(a, tileOperand(op, i + 3)));
+    axisSetFact(a, mlirBlockGetArgument(body, i + 1), axisGetFact(a, tileForGetInit(op, i)));
   bool changed = true;
   for (int round = 0; changed; ++round) {
     changed = false;

@@ -201,7 +201,6 @@ static bool distanceOfSum(const TileAxisAnalysis *analysis, MlirOperation op, in
 /// Of pointers that an scf.for carries, and moves on as a whole in each step: as where they begin.
 static bool distanceOfCarried(const TileAxisAnalysis *analysis, MlirValue value, int dim, int depth,
                               TileAxisDistance *distance) {
-  enum { FIRST_CARRIED = 3 };
   MlirBlock body = mlirBlockArgumentGetOwner(value);
   MlirOperation loop = mlirBlockGetParentOperation(body);
   intptr_t i = mlirBlockArgumentGetArgNumber(value) - 1;
@@ -211,7 +210,7 @@ static bool distanceOfCarried(const TileAxisAnalysis *analysis, MlirValue value,
   return !mlirOperationIsNull(next) && tileOpIsAAddPtr(next) &&
          mlirValueEqual(tileAddPtrGetPtr(next), value) &&
          distanceOf(analysis, tileAddPtrGetOffset(next), dim, depth - 1, &moved) && !moved.count &&
-         distanceOf(analysis, tileOperand(loop, FIRST_CARRIED + i), dim, depth - 1, distance);
+         distanceOf(analysis, tileForGetInit(loop, i), dim, depth - 1, distance);
 }
 
 static bool distanceOf(const TileAxisAnalysis *analysis, MlirValue value, int dim, int depth,
@@ -284,9 +283,8 @@ static bool movesBy(const TileAxisAnalysis *analysis, MlirValue value, MlirOpera
 
 bool tileAxisStepInLoop(const TileAxisAnalysis *analysis, MlirValue value, MlirOperation loop,
                         int64_t *step) {
-  enum { STEP = 2 };
   int64_t each;
-  return tileOpIs(loop, "scf.for") && tileConstantInt(tileOperand(loop, STEP), &each) &&
+  return tileOpIs(loop, "scf.for") && tileConstantInt(tileForGetStep(loop), &each) &&
          movesBy(analysis, value, loop, MAX_DEPTH, step) &&
          !__builtin_mul_overflow(*step, each, step);
 }

@@ -210,7 +210,7 @@ void cpuLowerFor(CpuLowering *l, MlirOperation op) {
   MlirValue to = cpuScalar(l, tileOperand(op, 1));
   for (int i = 0; i < count; ++i) {
     Carried *c = &all[i];
-    c->init = tileOperand(op, 3 + i);
+    c->init = tileForGetInit(op, i);
     c->argument = mlirBlockGetArgument(body, 1 + i);
     c->next = tileOperand(yield, i);
     c->result = mlirOperationGetResult(op, i);

@@ -39,10 +39,7 @@ static bool keepsIndices(MlirOperation op) {
 
 /// Does the op compute in 32 bits or fewer what may not fit?
 static bool mayWrap(MlirOperation op) {
-  static const char *const names[] = {"arith.addi", "arith.subi",   "arith.muli",
-                                      "arith.shli", "arith.trunci", "arith.index_cast",
-                                      NULL};
-  if (!tileOpIsOneOf(op, names)) return false;
+  if (!tileOpIsModular(op) && !tileOpIs(op, "arith.index_cast")) return false;
   MlirType element = tileElementType(mlirValueGetType(tileResult(op)));
   int bits = tileBitWidth(element);
   return mlirTypeIsAInteger(element) && bits > 1 && bits <= 32;
@@ -96,7 +93,7 @@ static void followResult(Walk *w, MlirValue value) {
     if (!mlirBlockIsNull(block))
       follow(w, tileOperand(mlirBlockGetTerminator(block), isWhile ? 1 + i : i));
   }
-  if (tileOpIs(op, "scf.for")) follow(w, tileOperand(op, 3 + i));
+  if (tileOpIs(op, "scf.for")) follow(w, tileForGetInit(op, i));
 }
 
 static void follow(Walk *w, MlirValue value) {

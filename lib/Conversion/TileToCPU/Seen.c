@@ -98,14 +98,14 @@ static void followUse(Walk *w, MlirOpOperand use) {
   MlirOperation op = mlirOpOperandGetOwner(use);
   intptr_t number = mlirOpOperandGetOperandNumber(use);
   MlirOperation parent = mlirOperationGetParentOperation(op);
-  enum { STORED = 1, ACCUMULATED = 2, FIRST_INIT = 3 }; // operands of store, dot and scf.for
+  enum { STORED = 1, ACCUMULATED = 2 }; // operands of store, dot and scf.for
   if (tileOpIsAStore(op) && number == STORED) {
     if (w->numStores == MAX_STORES || mlirValueIsNull(tileStoreGetMask(op)))
       w->lost = true;
     else
       w->stores[w->numStores++] = op;
-  } else if (tileOpIs(op, "scf.for") && number >= FIRST_INIT) {
-    followLoop(w, op, number - FIRST_INIT);
+  } else if (tileOpIs(op, "scf.for") && number >= TILE_FOR_INITS) {
+    followLoop(w, op, number - TILE_FOR_INITS);
   } else if (tileOpIs(op, "scf.yield") && tileOpIs(parent, "scf.for")) {
     followLoop(w, parent, number);
   } else if (tileOpIsADot(op) && number == ACCUMULATED) {

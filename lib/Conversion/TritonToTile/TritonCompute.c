@@ -37,13 +37,12 @@ static MlirOperation findLoopOfSum(MlirOperation op, MlirValue acc) {
 
 /// Has `loop` carry `acc` as `wide`, and what comes of it narrowed behind the loop.
 static void carryWide(MlirOperation loop, MlirValue acc, MlirType wide) {
-  enum { BOUNDS = 3 };
   intptr_t number = mlirBlockArgumentGetArgNumber(acc) - 1;
   MlirValue result = mlirOperationGetResult(loop, number);
   MlirType element = tileElementType(mlirValueGetType(acc));
   TileBuilder b = tileBuilderBefore(loop);
-  MlirValue init = tileOperand(loop, BOUNDS + number);
-  mlirOperationSetOperand(loop, BOUNDS + number,
+  MlirValue init = tileForGetInit(loop, number);
+  mlirOperationSetOperand(loop, TILE_FOR_INITS + number,
                           tritonCast(&b, "arith.extf", init, tileElementType(wide)));
   mlirValueSetType(acc, wide);
   mlirValueSetType(result, wide);

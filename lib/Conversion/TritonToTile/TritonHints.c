@@ -152,12 +152,11 @@ static bool isCountedNumber(MlirValue value, int depth, int *budget) {
 
 /// Is the tile that a loop carries from step to step made so?
 static bool isCountedInLoop(MlirValue argument, int depth, int *budget) {
-  enum { FIRST_INIT = 3 };
   MlirBlock block = mlirBlockArgumentGetOwner(argument);
   MlirOperation owner = mlirBlockGetParentOperation(block);
   intptr_t i = mlirBlockArgumentGetArgNumber(argument);
   return tileOpIs(owner, "scf.for") && i > 0 &&
-         isCounted(tileOperand(owner, FIRST_INIT + i - 1), depth, budget) &&
+         isCounted(tileForGetInit(owner, i - 1), depth, budget) &&
          isCounted(tileOperand(mlirBlockGetTerminator(block), i - 1), depth, budget);
 }
 
@@ -355,15 +354,15 @@ static void addReader(Readers *r, MlirOpOperand use) {
   MlirOperation op = mlirOpOperandGetOwner(use);
   intptr_t i = mlirOpOperandGetOperandNumber(use);
   MlirOperation around = mlirOperationGetParentOperation(op);
-  enum { STORED = 1, FIRST_INIT = 3 };
+  enum { STORED = 1 };
   if (tileOpIsAStore(op) && i == STORED) return;
   if (isLogic(op) || (tileOpIs(op, "arith.andi") && isCut(op, i))) {
     r->isHash = true;
   } else if (handsOn(op)) {
     readersOf(r, tileResult(op));
-  } else if (tileOpIs(op, "scf.for") && i >= FIRST_INIT) {
-    readersOf(r, mlirBlockGetArgument(tileBody(op, 0), i - FIRST_INIT + 1));
-    readersOf(r, mlirOperationGetResult(op, i - FIRST_INIT));
+  } else if (tileOpIs(op, "scf.for") && i >= TILE_FOR_INITS) {
+    readersOf(r, mlirBlockGetArgument(tileBody(op, 0), i - TILE_FOR_INITS + 1));
+    readersOf(r, mlirOperationGetResult(op, i - TILE_FOR_INITS));
   } else if (tileOpIs(op, "scf.yield") && tileOpIs(around, "scf.for")) {
     readersOf(r, mlirBlockGetArgument(tileBody(around, 0), i + 1));
     readersOf(r, mlirOperationGetResult(around, i));
@@ -391,10 +390,8 @@ static void readersOf(Readers *r, MlirValue value) {
 }
 
 static MlirWalkResult markWraps(MlirOperation op, void *calls) {
-  static const char *const names[] = {"arith.addi", "arith.subi",   "arith.muli",
-                                      "arith.shli", "arith.trunci", NULL};
   enum { MOST_READERS = 64, WIDE = 64 };
-  if (!tileOpIsOneOf(op, names)) return MlirWalkResultAdvance;
+  if (!tileOpIsModular(op)) return MlirWalkResultAdvance;
   MlirType element = tileElementType(mlirValueGetType(tileResult(op)));
   int bits = tileBitWidth(element);
   if (!mlirTypeIsAInteger(element) || bits < 2 || bits >= WIDE) return MlirWalkResultAdvance;

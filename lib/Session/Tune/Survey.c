@@ -69,7 +69,7 @@ enum { mostPrograms = 16 }; ///< whose steps are counted
 
 static int64_t countLoop(const TileSurvey *s, MlirOperation loop, const int32_t program[3]) {
   int32_t bounds[3];
-  const MlirValue values[] = {tileOperand(loop, 0), tileOperand(loop, 1), tileOperand(loop, 2)};
+  const MlirValue values[] = {tileForGetLower(loop), tileForGetUpper(loop), tileForGetStep(loop)};
   if (!tileProgramEvaluate(s->program, s->view.kernel, s->view.config, s->slots, program, values,
                            bounds) ||
       bounds[2] < 1)
@@ -153,7 +153,7 @@ static bool carriesSums(MlirOperation loop) {
     MlirType element = tileElementType(mlirValueGetType(carried));
     bool isFloat = mlirTypeIsAFloat(element);
     bool isSum = (tileBitWidth(element) == 32 || mlirTypeIsAF64(element)) &&
-                 isNothing(tileOperand(loop, 3 + i)) && tileAddsTo(tileOperand(yield, i), carried);
+                 isNothing(tileForGetInit(loop, i)) && tileAddsTo(tileOperand(yield, i), carried);
     if (isFloat && !isSum) return false;
     any |= isSum;
   }

@@ -25,8 +25,6 @@
 #include "tile/Trace.h"
 #include <stdio.h>
 
-enum { UPPER = 1 };
-
 /// Bytes that a thread loads in `op`; -1 for an op of which a loop is left as it is.
 static int64_t loadedBytes(MlirOperation op, int64_t threads) {
   // Lanes hand on values by shuffles, and wait for nobody.
@@ -62,8 +60,8 @@ static bool loadsLittle(MlirOperation loop, int64_t threads, bool *loads) {
 static bool hasManySteps(MlirOperation loop, int64_t *end) {
   int64_t counted = tileMachineNumber(tileMachineOf(loop), TILE_NUMBER_HIDE_STEPS);
   return tileOpIs(loop, "scf.for") && tileCountSteps(loop) > counted &&
-         tileConstantInt(tileOperand(loop, UPPER), end) && *end >= 0 && *end <= INT32_MAX / 2 &&
-         mlirTypeEqual(mlirValueGetType(tileOperand(loop, UPPER)),
+         tileConstantInt(tileForGetUpper(loop), end) && *end >= 0 && *end <= INT32_MAX / 2 &&
+         mlirTypeEqual(mlirValueGetType(tileForGetUpper(loop)),
                        tileI32(mlirOperationGetContext(loop)));
 }
 
@@ -103,7 +101,7 @@ MlirLogicalResult tileRunHideSteps(MlirOperation func) {
     TileBuilder b = tileBuilderBefore(loop);
     tileTrace(mlirOperationGetLocation(loop), "%d steps are not counted",
               (int)tileCountSteps(loop));
-    mlirOperationSetOperand(loop, UPPER, buildHidden(&b, end));
+    mlirOperationSetOperand(loop, TILE_FOR_UPPER, buildHidden(&b, end));
   }
   tileOpListDestroy(&loops);
   return mlirLogicalResultSuccess();

@@ -42,7 +42,7 @@ static int64_t wordsOf(MlirOperation load, MlirOperation func) {
 static MlirValue buildSome(MlirOperation loop) {
   if (tileCountSteps(loop) > 0) return (MlirValue){NULL};
   TileBuilder b = tileBuilderBefore(loop);
-  return tileBuildCmpi(&b, TILE_SLT, tileOperand(loop, 0), tileOperand(loop, 1));
+  return tileBuildCmpi(&b, TILE_SLT, tileForGetLower(loop), tileForGetUpper(loop));
 }
 
 static void hoistFrom(MlirOperation func, MlirOperation loop) {

@@ -100,11 +100,10 @@ static bool isRepeated(MlirOperation load) {
 /// What has a number of its own for each of `value`'s where `use` hands these on to a loop, its
 /// next step, or who is behind a loop or a condition; how many values that are, 0 for other uses.
 static int handedOnTo(MlirOpOperand use, MlirValue values[2]) {
-  enum { FIRST_INIT = 3 };
   MlirOperation op = mlirOpOperandGetOwner(use), outer = op;
   intptr_t i = mlirOpOperandGetOperandNumber(use);
   if (tileOpIs(op, "scf.for"))
-    i -= FIRST_INIT;
+    i -= TILE_FOR_INITS;
   else if (tileOpIs(op, "scf.yield"))
     outer = mlirOperationGetParentOperation(op);
   else
@@ -149,11 +148,10 @@ static bool followsFrom(TilePointerTable *known, MlirValue value, MlirValue from
 /// The same of result `i` of a loop: of what it begins with, by way of each step.
 static bool loopFollowsFrom(TilePointerTable *known, MlirOperation loop, intptr_t i,
                             MlirValue from) {
-  enum { FIRST_INIT = 3 };
   MlirBlock body = tileBody(loop, 0);
   MlirValue next = tileOperand(mlirBlockGetTerminator(body), i);
   return followsFrom(known, next, mlirBlockGetArgument(body, i + 1)) &&
-         followsFrom(known, tileOperand(loop, FIRST_INIT + i), from);
+         followsFrom(known, tileForGetInit(loop, i), from);
 }
 
 /// Is `value` computed of `from`, lane by lane?

@@ -144,7 +144,7 @@ static const char *findReason(TileAffine *affine, MlirOperation loop, bool sums)
   Turn t = {.affine = affine, .loop = loop};
   for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i)
     if (!carriesJoint(loop, i, sums)) return "expected a loop that carries sums and the like alone";
-  tileConstantInt(tileOperand(loop, 2), &t.step);
+  tileConstantInt(tileForGetStep(loop), &t.step);
   mlirOperationWalk(loop, addStore, &t, MlirWalkPreOrder);
   if (!t.why) mlirOperationWalk(loop, checkLoad, &t, MlirWalkPreOrder);
   return t.why;
@@ -206,7 +206,8 @@ static void choose(TileAffine *affine, const TileOpList *loops, bool sums, TileO
 /// The loop's steps come in the opposite order.
 static void turn(MlirOperation loop) {
   TileBuilder b = tileBuilderBefore(loop);
-  MlirValue lower = tileOperand(loop, 0), upper = tileOperand(loop, 1), step = tileOperand(loop, 2);
+  MlirValue lower = tileForGetLower(loop), upper = tileForGetUpper(loop),
+            step = tileForGetStep(loop);
   MlirValue counter = mlirBlockGetArgument(tileBody(loop, 0), 0);
   MlirValue one = tileBuildInt(&b, mlirValueGetType(counter), 1);
   MlirValue far = tileBuildBinary(&b, "arith.subi", upper, one);

@@ -12,7 +12,7 @@ static void lookAtBounds(TileValueSearch *s, MlirOperation loop) {
 
 /// What number `i` of what an scf.for carries is.
 static void lookAtCarried(TileValueSearch *s, MlirOperation loop, intptr_t i) {
-  tileValueSearchAdd(s, tileOperand(loop, 3 + i));
+  tileValueSearchAdd(s, tileForGetInit(loop, i));
   tileValueSearchAdd(s, tileOperand(mlirBlockGetTerminator(tileBody(loop, 0)), i));
 }
 

@@ -55,8 +55,7 @@ static bool feedsAtOnce(TileValueSearch *s, MlirValue value, const void *data) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    if (tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) < 2)
-      return readsBoxes(user, q->warps);
+    if (tileUseFeedsDot(use)) return readsBoxes(user, q->warps);
     bool moves = tileOpMovesElements(user) || tileOpIs(user, "arith.bitcast");
     if (moves || (q->converts && tileOpConverts(user))) tileValueSearchAdd(s, tileResult(user));
   }

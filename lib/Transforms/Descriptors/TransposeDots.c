@@ -251,7 +251,8 @@ static void turn(MlirOperation loop, MlirOperation dot) {
   MlirValue sum = mlirOperationGetResult(loop, number);
   MlirType type = turnedType(mlirValueGetType(sum));
   TileBuilder b = tileBuilderBefore(loop);
-  mlirOperationSetOperand(loop, 3 + number, transpose(&b, tileOperand(loop, 3 + number)));
+  mlirOperationSetOperand(loop, TILE_FOR_INITS + number,
+                          transpose(&b, tileForGetInit(loop, number)));
   mlirValueSetType(mlirBlockGetArgument(tileBody(loop, 0), 1 + number), type);
 
   b = tileBuilderBefore(dot);

@@ -47,7 +47,6 @@
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 
-enum { LOWER, UPPER, STEP, INITS };
 enum { mostTerms = 12, mostMasks = 8, mostOps = 200 };
 
 //===- what a comparison asks of the counter ------------------------------===//
@@ -217,7 +216,7 @@ static bool holdsBoxes(MlirOperation loop) {
 
 /// Does it go on where another loop ends, or another where it ends?
 static bool isSplit(MlirOperation loop) {
-  for (intptr_t i = INITS; i < mlirOperationGetNumOperands(loop); ++i) {
+  for (intptr_t i = TILE_FOR_INITS; i < mlirOperationGetNumOperands(loop); ++i) {
     MlirOperation before = tileValueGetOp(tileOperand(loop, i));
     if (!mlirOperationIsNull(before) && tileIsLoopOfDots(before)) return true;
   }
@@ -266,8 +265,8 @@ static MlirValue buildReach(TileBuilder *b, const Sum *sum, int64_t step) {
 
 /// Where the steps end in front of the loop that all comparisons leave alone.
 static MlirValue buildEnd(TileBuilder *b, const Masks *masks, int64_t step) {
-  MlirValue reach = {NULL}, lower = widen(b, tileOperand(masks->loop, LOWER));
-  MlirValue upper = widen(b, tileOperand(masks->loop, UPPER));
+  MlirValue reach = {NULL}, lower = widen(b, tileForGetLower(masks->loop));
+  MlirValue upper = widen(b, tileForGetUpper(masks->loop));
   MlirType i64 = tileI64(b->context), i32 = tileI32(b->context);
   for (int i = 0; i < masks->count; ++i) {
     MlirValue next = buildReach(b, &masks->sums[i], step);
@@ -307,10 +306,10 @@ static void split(const Masks *masks, int64_t step) {
   TileBuilder b = tileBuilderBefore(loop);
   MlirValue end = buildEnd(&b, masks, step);
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(loop), loop, first);
-  mlirOperationSetOperand(first, UPPER, end);
-  mlirOperationSetOperand(loop, LOWER, end);
+  mlirOperationSetOperand(first, TILE_FOR_UPPER, end);
+  mlirOperationSetOperand(loop, TILE_FOR_LOWER, end);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i)
-    mlirOperationSetOperand(loop, INITS + i, mlirOperationGetResult(first, i));
+    mlirOperationSetOperand(loop, TILE_FOR_INITS + i, mlirOperationGetResult(first, i));
   holdMasks(first, masks);
   tileTrace(mlirOperationGetLocation(loop),
             "steps that %d masks leave alone have a loop of their own", masks->count);
@@ -428,9 +427,9 @@ static const char *branchLoop(const Masks *masks, int64_t step) {
 /// Its step, where it counts in i32 by a constant; 0 elsewhere.
 static int64_t stepOf(MlirOperation loop) {
   int64_t step;
-  MlirType type = mlirValueGetType(tileOperand(loop, LOWER));
+  MlirType type = mlirValueGetType(tileForGetLower(loop));
   bool counts = mlirTypeEqual(type, tileI32(mlirOperationGetContext(loop)));
-  return counts && tileConstantInt(tileOperand(loop, STEP), &step) && step > 0 ? step : 0;
+  return counts && tileConstantInt(tileForGetStep(loop), &step) && step > 0 ? step : 0;
 }
 
 //===- windows ------------------------------------------------------------===//

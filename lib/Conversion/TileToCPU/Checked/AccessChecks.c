@@ -40,7 +40,7 @@ static int64_t argumentOf(CpuLowering *l, MlirValue pointer, int depth) {
   if (!mlirValueIsABlockArgument(pointer)) {
     MlirOperation op = tileValueGetOp(pointer);
     if (tileOpIs(op, "scf.for"))
-      return argumentOf(l, tileOperand(op, 3 + mlirOpResultGetResultNumber(pointer)), depth + 1);
+      return argumentOf(l, tileForGetInit(op, mlirOpResultGetResultNumber(pointer)), depth + 1);
     bool moves = tileOpIsAAddPtr(op) || tileOpIsAPtrCast(op) || tileOpIsASplat(op) ||
                  tileOpIsABroadcast(op) || tileOpIsAExpandDims(op) || tileOpIsAReshape(op) ||
                  tileOpIsATrans(op) || tileOpIsASlice(op);

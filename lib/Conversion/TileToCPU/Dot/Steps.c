@@ -74,7 +74,7 @@ bool cpuStartsByDot(CpuLowering *l, MlirOperation loop, intptr_t i) {
   if (mlirOpOperandIsNull(use) || l->checks) return false;
   MlirOperation dot = mlirOpOperandGetOwner(use);
   return tileOpIsADot(dot) && mlirBlockEqual(mlirOperationGetBlock(dot), tileBody(loop, 0)) &&
-         accumulatesAlone(loop, dot) && tileIsZero(tileOperand(loop, 3 + i));
+         accumulatesAlone(loop, dot) && tileIsZero(tileForGetInit(loop, i));
 }
 
 static MlirValue asI64(CpuLowering *l, MlirValue x) {

@@ -174,11 +174,9 @@ static void takeElements(TileBuilder *b, MlirValue x, int64_t n, int pack, MlirV
 /// Registers wrap: what was made of a text, behind `first` and in front of `end`, says so to the
 /// checks of offsets and masks.
 static void sayWraps(MlirOperation first, MlirOperation end) {
-  static const char *const wrapping[] = {"arith.addi", "arith.subi",   "arith.muli",
-                                         "arith.shli", "arith.trunci", NULL};
   MlirAttribute unit = mlirUnitAttrGet(mlirOperationGetContext(end));
   for (MlirOperation at = first; !mlirOperationEqual(at, end); at = mlirOperationGetNextInBlock(at))
-    if (tileOpIsOneOf(at, wrapping))
+    if (tileOpIsModular(at))
       mlirOperationSetDiscardableAttributeByName(at, tileString("tile.wraps"), unit);
 }
 

@@ -77,7 +77,7 @@ static bool followCarried(Search *s, MlirOperation loop, intptr_t number, int di
 }
 
 static bool followFor(Search *s, MlirOperation user, intptr_t operand, int dim) {
-  return operand >= 3 && followCarried(s, user, operand - 3, dim);
+  return operand >= TILE_FOR_INITS && followCarried(s, user, operand - TILE_FOR_INITS, dim);
 }
 
 static bool followYield(Search *s, MlirOperation user, intptr_t operand, int dim) {

@@ -127,9 +127,10 @@ static void leave(Leaving *l) {
   for (size_t i = 0; i < needed.count; ++i) mlirOperationMoveBefore(needed.ops[i], l->outer);
   TileBuilder b = tileBuilderBefore(l->outer);
   b.location = mlirOperationGetLocation(l->loop);
-  MlirValue enters = buildEnters(&b, l), lower = tileOperand(l->loop, 0);
+  MlirValue enters = buildEnters(&b, l), lower = tileForGetLower(l->loop);
   tileMarkEntry(mlirOperationGetBlock(l->loop), enters);
-  mlirOperationSetOperand(l->loop, 1, tileBuildSelect(&b, enters, tileOperand(l->loop, 1), lower));
+  mlirOperationSetOperand(l->loop, TILE_FOR_UPPER,
+                          tileBuildSelect(&b, enters, tileForGetUpper(l->loop), lower));
   mlirOperationMoveBefore(l->loop, l->outer);
   tileOpListDestroy(&needed);
   tilePointerTableClear(&l->needed);

@@ -113,8 +113,8 @@ static bool isLeftInLoop(MlirValue value) {
     return false;
   MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(counter));
   int64_t from;
-  return tileOpIs(loop, "scf.for") && mlirValueEqual(tileOperand(loop, 1), tileOperand(op, 0)) &&
-         tileConstantInt(tileOperand(loop, 0), &from) && from >= 0;
+  return tileOpIs(loop, "scf.for") && mlirValueEqual(tileForGetUpper(loop), tileOperand(op, 0)) &&
+         tileConstantInt(tileForGetLower(loop), &from) && from >= 0;
 }
 
 /// Is `value` above 0 wherever it stands, by the loops around it?
@@ -144,7 +144,7 @@ static bool countsTo(MlirValue value, MlirValue end) {
   if (!mlirValueIsABlockArgument(value) || mlirBlockArgumentGetArgNumber(value) != 0) return false;
   MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
   return tileOpIs(loop, "scf.for") && mlirAttributeIsNull(tileAttr(loop, "unsignedCmp")) &&
-         mlirValueEqual(tileOperand(loop, 1), end);
+         mlirValueEqual(tileForGetUpper(loop), end);
 }
 
 static bool isAlwaysTaken(MlirOperation op, void *data) {
@@ -252,7 +252,8 @@ static void endLoop(MlirOperation branch) {
   MlirValue less = {NULL}, more = {NULL};
   if (!findOrder(branch, &less, &more)) return;
   MlirValue end = buildEnd(&b, loop, less, more);
-  mlirOperationSetOperand(loop, 1, tileBuildBinary(&b, "arith.minsi", tileOperand(loop, 1), end));
+  mlirOperationSetOperand(loop, TILE_FOR_UPPER,
+                          tileBuildBinary(&b, "arith.minsi", tileForGetUpper(loop), end));
   alwaysTake(branch);
 }
 
@@ -285,7 +286,7 @@ static void makeLoop(MlirOperation branch, int side) {
   operands[2] = tileBuildInt(&b, i32, 1);
   for (intptr_t i = 0; i < count; ++i)
     operands[3 + i] = tileOperand(mlirBlockGetTerminator(tileBody(branch, 1 - side)), i);
-  MlirOperation loop = tileBuildFor(&b, 3 + count, operands);
+  MlirOperation loop = tileBuildFor(&b, TILE_FOR_INITS + count, operands);
   MlirBlock body = tileBody(loop, 0), arm = tileBody(branch, side);
   MlirOperation last = mlirBlockGetTerminator(arm);
   TileBuilder inside = tileBuilderAtEnd(body, b.location);

@@ -24,8 +24,6 @@
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 
-enum { INITS = 3 };
-
 /// Ops from what is yielded back to what is carried that are looked at, one behind the other.
 enum { MOST_OPS = 8 };
 
@@ -77,7 +75,7 @@ static void carryAsNumber(MlirOperation loop, intptr_t i) {
   MlirValue argument = mlirBlockGetArgument(body, i + 1), result = mlirOperationGetResult(loop, i);
   MlirType numbers = asNumbers(mlirValueGetType(result));
   TileBuilder before = tileBuilderBefore(loop), after = tileBuilderAfter(loop);
-  mlirOperationSetOperand(loop, INITS + i, numberOf(&before, tileOperand(loop, INITS + i)));
+  mlirOperationSetOperand(loop, TILE_FOR_INITS + i, numberOf(&before, tileForGetInit(loop, i)));
 
   Carried carried = {.number = argument};
   TileBuilder inside = tileBuilderBefore(mlirBlockGetFirstOperation(body));

@@ -40,8 +40,6 @@
 #include "tile/IR.h"
 #include "tile/Passes.h"
 
-enum { LOWER, UPPER, STEP, INITS };
-
 /// What a tile grows by in each step of its loop: `number`, or the scalar `value`.
 typedef struct {
   int64_t number;
@@ -63,7 +61,7 @@ static bool findGrowth(MlirOperation loop, MlirValue by, Growth *growth) {
     if (tileConstantInt(growth->value, &growth->number)) growth->value = (MlirValue){NULL};
   }
   int64_t step = 0;
-  bool known = tileConstantInt(tileOperand(loop, STEP), &step) && step > 0;
+  bool known = tileConstantInt(tileForGetStep(loop), &step) && step > 0;
   growth->isCounted =
       known && (mlirValueIsNull(growth->value) ? growth->number % step == 0
                                                : step == 1 && isInFront(loop, growth->value));
@@ -93,11 +91,11 @@ static MlirValue resize(TileBuilder *b, MlirValue count, MlirType type, const ch
 static MlirValue buildFromCounter(TileBuilder *b, MlirOperation loop, MlirType element,
                                   const Growth *growth) {
   int64_t zero = -1, step = 1;
-  MlirValue counter = mlirBlockGetArgument(tileBody(loop, 0), 0), lower = tileOperand(loop, LOWER);
+  MlirValue counter = mlirBlockGetArgument(tileBody(loop, 0), 0), lower = tileForGetLower(loop);
   if (!tileConstantInt(lower, &zero) || zero != 0)
     counter = tileBuildBinary(b, "arith.subi", counter, lower);
   MlirValue steps = resize(b, counter, element, "arith.extui"), by = growth->value;
-  tileConstantInt(tileOperand(loop, STEP), &step);
+  tileConstantInt(tileForGetStep(loop), &step);
   by = mlirValueIsNull(by) ? tileBuildInt(b, element, growth->number / step)
                            : resize(b, by, element, "arith.extsi");
   return tileBuildBinary(b, "arith.muli", steps, by);
@@ -120,7 +118,7 @@ static MlirValue buildFromSum(MlirOperation *loop, MlirType element, const Growt
 
 /// What the loop carries at `number`, at the beginning of the body; the loop may be made anew.
 static MlirValue buildOffsets(MlirOperation *loop, intptr_t number, const Growth *growth) {
-  MlirValue first = tileOperand(*loop, INITS + number);
+  MlirValue first = tileForGetInit(*loop, number);
   MlirType type = mlirValueGetType(first), element = tileElementType(type);
   bool isPtr = tileTypeIsAPtr(element);
   if (isPtr) element = mlirIntegerTypeGet(mlirTypeGetContext(type), 64);
@@ -160,7 +158,7 @@ static const char *whyNot(MlirOperation loop, intptr_t number, MlirValue by, Gro
 
 static void runLoop(MlirOperation loop) {
   MlirBlock body = tileBody(loop, 0);
-  if (!mlirTypeIsAInteger(mlirValueGetType(tileOperand(loop, LOWER)))) return;
+  if (!mlirTypeIsAInteger(mlirValueGetType(tileForGetLower(loop)))) return;
   for (intptr_t i = 0, count = mlirOperationGetNumResults(loop); i < count; ++i) {
     MlirValue carried = mlirBlockGetArgument(body, 1 + i);
     if (!isCountable(carried)) continue;

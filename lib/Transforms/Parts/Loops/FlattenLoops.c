@@ -33,8 +33,6 @@
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 
-enum { LOWER, UPPER, STEP, INITS };
-
 /// A loop around one of dots.
 typedef struct {
   MlirOperation outer, inner;
@@ -66,7 +64,7 @@ static bool carriesThrough(const Nest *n) {
   MlirOperation yield = mlirBlockGetTerminator(body);
   intptr_t count = mlirOperationGetNumResults(n->outer), handed = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(n->inner); ++i) {
-    MlirValue init = tileOperand(n->inner, INITS + i), result = mlirOperationGetResult(n->inner, i);
+    MlirValue init = tileForGetInit(n->inner, i), result = mlirOperationGetResult(n->inner, i);
     if (isOutside(init, n->outer)) {
       if (tileTypeIsTile(mlirValueGetType(init)) ||
           !mlirOpOperandIsNull(mlirValueGetFirstUse(result)))
@@ -100,9 +98,10 @@ static const char *whyNot(const Nest *n) {
   int64_t lower, step;
   bool boxes = false, steady = isSigned(n->outer) && isSigned(n->inner);
   mlirOperationWalk(n->inner, findBox, &boxes, MlirWalkPreOrder);
-  for (int i = LOWER; i <= STEP; ++i) steady &= isOutside(tileOperand(n->inner, i), n->outer);
-  steady = steady && tileConstantInt(tileOperand(n->inner, LOWER), &lower) && lower >= 0 &&
-           tileConstantInt(tileOperand(n->inner, STEP), &step) && step > 0;
+  for (int i = TILE_FOR_LOWER; i <= TILE_FOR_STEP; ++i)
+    steady &= isOutside(tileOperand(n->inner, i), n->outer);
+  steady = steady && tileConstantInt(tileForGetLower(n->inner), &lower) && lower >= 0 &&
+           tileConstantInt(tileForGetStep(n->inner), &step) && step > 0;
   if (n->steps < 2 || n->steps > tileMachineNumber(m, TILE_NUMBER_FLATTEN_TAPS))
     return "expected a loop of known, few steps, found another";
   if (boxes) return "expected no boxes, which warps copy from loop to loop, found one";
@@ -116,8 +115,8 @@ static const char *whyNot(const Nest *n) {
 /// How many steps both have together, in front of all loops in which the bounds do not change.
 static MlirValue buildSteps(const Nest *n) {
   MlirOperation front = n->outer, parent = mlirOperationGetParentOperation(front);
-  MlirValue lower = tileOperand(n->inner, LOWER), upper = tileOperand(n->inner, UPPER),
-            step = tileOperand(n->inner, STEP);
+  MlirValue lower = tileForGetLower(n->inner), upper = tileForGetUpper(n->inner),
+            step = tileForGetStep(n->inner);
   while (tileOpIs(parent, "scf.for") && isOutside(upper, parent)) {
     front = parent;
     parent = mlirOperationGetParentOperation(front);
@@ -144,13 +143,13 @@ static void buildNext(const Nest *n, MlirOperation loop, MlirValue tap, MlirValu
   MlirBlock body = tileBody(loop, 0);
   MlirOperation yield = mlirBlockGetTerminator(body);
   TileBuilder b = tileBuilderBefore(yield);
-  MlirValue next = tileBuildBinary(&b, "arith.addi", at, tileOperand(loop, STEP));
-  MlirValue wraps = tileBuildCmpi(&b, TILE_SGE, next, tileOperand(loop, UPPER));
-  MlirValue after = tileBuildBinary(&b, "arith.addi", tap, tileOperand(n->outer, STEP));
+  MlirValue next = tileBuildBinary(&b, "arith.addi", at, tileForGetStep(loop));
+  MlirValue wraps = tileBuildCmpi(&b, TILE_SGE, next, tileForGetUpper(loop));
+  MlirValue after = tileBuildBinary(&b, "arith.addi", tap, tileForGetStep(n->outer));
   MlirValue taps = tileBuildSelect(&b, wraps, after, tap);
-  MlirValue places = tileBuildSelect(&b, wraps, tileOperand(loop, LOWER), next);
+  MlirValue places = tileBuildSelect(&b, wraps, tileForGetLower(loop), next);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); ++i) {
-    MlirValue init = tileOperand(loop, INITS + i);
+    MlirValue init = tileForGetInit(loop, i);
     if (isOutside(init, n->outer))
       mlirOperationSetOperand(yield, i, tileBuildSelect(&b, wraps, init, tileOperand(yield, i)));
   }
@@ -162,7 +161,7 @@ static void flatten(const Nest *n) {
   MlirOperation outer = n->outer;
   MlirBlock around = tileBody(outer, 0);
   MlirValue steps = buildSteps(n);
-  MlirValue begins[2] = {tileOperand(outer, LOWER), tileOperand(n->inner, LOWER)};
+  MlirValue begins[2] = {tileForGetLower(outer), tileForGetLower(n->inner)};
   intptr_t carried = mlirOperationGetNumResults(n->inner), handed = 0;
   MlirOperation loop = tileExtendFor(n->inner, 2, begins);
   MlirBlock body = tileBody(loop, 0);
@@ -178,12 +177,12 @@ static void flatten(const Nest *n) {
   }
   // Where the steps are counted, so that loops further out find bounds that do not change.
   TileBuilder far = tileBuilderAfter(tileValueGetOp(steps)), b = tileBuilderBefore(outer);
-  mlirOperationSetOperand(loop, LOWER, tileBuildInt(&far, mlirValueGetType(steps), 0));
-  mlirOperationSetOperand(loop, UPPER, steps);
-  mlirOperationSetOperand(loop, STEP, tileBuildInt(&far, mlirValueGetType(steps), 1));
+  mlirOperationSetOperand(loop, TILE_FOR_LOWER, tileBuildInt(&far, mlirValueGetType(steps), 0));
+  mlirOperationSetOperand(loop, TILE_FOR_UPPER, steps);
+  mlirOperationSetOperand(loop, TILE_FOR_STEP, tileBuildInt(&far, mlirValueGetType(steps), 1));
   for (intptr_t i = 0; i < carried; ++i) {
-    if (isOutside(tileOperand(loop, INITS + i), outer)) continue;
-    mlirOperationSetOperand(loop, INITS + i, tileOperand(outer, INITS + handed));
+    if (isOutside(tileForGetInit(loop, i), outer)) continue;
+    mlirOperationSetOperand(loop, TILE_FOR_INITS + i, tileForGetInit(outer, handed));
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(outer, handed),
                                   mlirOperationGetResult(loop, i));
     ++handed;

@@ -34,8 +34,6 @@
 #include "tile/Trace.h"
 #include <stdlib.h>
 
-enum { LOWER, UPPER, STEP, INITS };
-
 /// The number that `value` is `base` plus; false where it does not say.
 static bool isBehind(MlirValue value, MlirValue base, int64_t *by) {
   MlirOperation op = tileValueGetOp(value);
@@ -63,16 +61,16 @@ static bool staysInType(const TileAxisAnalysis *axis, MlirValue value, int64_t b
 
 /// Do bounds of its ends leave the loop one step at most?
 static bool hasStepAtMost(const TileAxisAnalysis *axis, MlirOperation loop, int64_t step) {
-  const TileAxisInfo *lower = tileAxisAnalysisGet(axis, tileOperand(loop, LOWER));
-  const TileAxisInfo *upper = tileAxisAnalysisGet(axis, tileOperand(loop, UPPER));
+  const TileAxisInfo *lower = tileAxisAnalysisGet(axis, tileForGetLower(loop));
+  const TileAxisInfo *upper = tileAxisAnalysisGet(axis, tileForGetUpper(loop));
   int64_t room;
   return !__builtin_sub_overflow(upper->max, lower->min, &room) && room <= step;
 }
 
 static bool hasOneStep(const TileAxisAnalysis *axis, TileAffine *affine, MlirOperation loop) {
-  MlirValue lower = tileOperand(loop, LOWER), upper = tileOperand(loop, UPPER);
+  MlirValue lower = tileForGetLower(loop), upper = tileForGetUpper(loop);
   int64_t step, by;
-  if (!tileConstantInt(tileOperand(loop, STEP), &step) || step < 1) return false;
+  if (!tileConstantInt(tileForGetStep(loop), &step) || step < 1) return false;
   if (!mlirAttributeIsNull(tileAttr(loop, "unsignedCmp"))) return false;
   if (hasStepAtMost(axis, loop, step) && tileAffineHasStep(affine, loop)) return true;
   if (isBehind(upper, lower, &by)) return by > 0 && by <= step && staysInType(axis, lower, by);
@@ -83,10 +81,10 @@ static bool hasOneStep(const TileAxisAnalysis *axis, TileAffine *affine, MlirOpe
 /// Is its end no farther behind its start than one step goes, as the lesser of two is of which one
 /// is? Where the sum of start and step wraps, that one is in front of the start.
 static bool hasStepOrNone(MlirOperation loop) {
-  MlirValue lower = tileOperand(loop, LOWER);
-  MlirOperation end = tileValueGetOp(tileOperand(loop, UPPER));
+  MlirValue lower = tileForGetLower(loop);
+  MlirOperation end = tileValueGetOp(tileForGetUpper(loop));
   int64_t step, by;
-  if (!tileConstantInt(tileOperand(loop, STEP), &step) || mlirOperationIsNull(end) ||
+  if (!tileConstantInt(tileForGetStep(loop), &step) || mlirOperationIsNull(end) ||
       !tileOpIs(end, "arith.minsi") || !mlirAttributeIsNull(tileAttr(loop, "unsignedCmp")) ||
       tileHoldsDot(loop))
     return false;
@@ -98,9 +96,9 @@ static bool hasStepOrNone(MlirOperation loop) {
 
 static void startBody(MlirOperation loop) {
   MlirBlock body = tileBody(loop, 0);
-  mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, 0), tileOperand(loop, LOWER));
+  mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, 0), tileForGetLower(loop));
   for (intptr_t i = 1; i < mlirBlockGetNumArguments(body); ++i)
-    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, i), tileOperand(loop, INITS + i - 1));
+    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, i), tileForGetInit(loop, i - 1));
 }
 
 /// The loop becomes a branch that is taken where it has a step.
@@ -111,11 +109,11 @@ static void branchToStep(MlirOperation loop) {
   if (!types || !inits) abort();
   for (intptr_t i = 0; i < count; ++i) {
     types[i] = mlirValueGetType(mlirOperationGetResult(loop, i));
-    inits[i] = tileOperand(loop, INITS + i);
+    inits[i] = tileForGetInit(loop, i);
   }
   startBody(loop);
   TileBuilder b = tileBuilderBefore(loop);
-  MlirValue has = tileBuildCmpi(&b, TILE_SLT, tileOperand(loop, LOWER), tileOperand(loop, UPPER));
+  MlirValue has = tileBuildCmpi(&b, TILE_SLT, tileForGetLower(loop), tileForGetUpper(loop));
   MlirOperation branch = tileBuildIf(&b, has, count, types, count > 0);
   TileBuilder in = tileBuilderAtEnd(tileBody(branch, 0), b.location);
   tileMoveOps(&in, mlirBlockGetFirstOperation(tileBody(loop, 0)), (MlirOperation){NULL}, NULL);

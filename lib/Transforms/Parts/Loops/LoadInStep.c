@@ -39,7 +39,7 @@
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 
-enum { LOWER, UPPER, STEP, INITS, MOST = 32, MOST_OPERANDS = 8, BUDGET = 2048 };
+enum { MOST = 32, MOST_OPERANDS = 8, BUDGET = 2048 };
 
 /// A loop, and what is found out of it.
 typedef struct {
@@ -59,7 +59,7 @@ typedef struct {
 
 static MlirValue argOf(const Ahead *a, intptr_t k) { return mlirBlockGetArgument(a->body, k + 1); }
 
-static MlirValue initOf(const Ahead *a, intptr_t k) { return tileOperand(a->loop, INITS + k); }
+static MlirValue initOf(const Ahead *a, intptr_t k) { return tileForGetInit(a->loop, k); }
 static MlirValue nextOf(const Ahead *a, intptr_t k) { return tileOperand(a->yield, k); }
 
 /// Which of the loop's carried values `value` is; -1: none.
@@ -148,8 +148,8 @@ static bool numberBefore(Ahead *a, MlirValue value, int64_t *result) {
   intptr_t k = carriedOf(a, value);
   if (mlirValueEqual(value, mlirBlockGetArgument(a->body, 0))) {
     a->counts = true;
-    if (!tileConstantInt(tileOperand(a->loop, LOWER), &x) ||
-        !tileConstantInt(tileOperand(a->loop, STEP), &y))
+    if (!tileConstantInt(tileForGetLower(a->loop), &x) ||
+        !tileConstantInt(tileForGetStep(a->loop), &y))
       return false;
     *result = wrap(x, '-', y);
     return true;
@@ -313,15 +313,16 @@ static bool endsWithStep(Ahead *a, MlirOperation sums[MOST]) {
 /// Gives the loop one step more, whatever it had: one at least.
 static void addStep(const Ahead *a) {
   TileBuilder b = tileBuilderBefore(a->loop);
-  MlirValue upper = tileOperand(a->loop, UPPER), step = tileOperand(a->loop, STEP);
-  MlirValue least = tileBuildBinary(&b, "arith.addi", tileOperand(a->loop, LOWER), step);
+  MlirValue upper = tileForGetUpper(a->loop), step = tileForGetStep(a->loop);
+  MlirValue least = tileBuildBinary(&b, "arith.addi", tileForGetLower(a->loop), step);
   MlirOperation op = tileValueGetOp(upper);
   int64_t by, x;
   bool less = !mlirOperationIsNull(op) && tileConstantInt(step, &by) &&
               ((tileOpIs(op, "arith.subi") && tileConstantInt(tileOperand(op, 1), &x) && x == by) ||
                (tileOpIs(op, "arith.addi") && tileConstantInt(tileOperand(op, 1), &x) && x == -by));
   upper = less ? tileOperand(op, 0) : tileBuildBinary(&b, "arith.addi", upper, step);
-  mlirOperationSetOperand(a->loop, UPPER, tileBuildBinary(&b, "arith.maxsi", upper, least));
+  mlirOperationSetOperand(a->loop, TILE_FOR_UPPER,
+                          tileBuildBinary(&b, "arith.maxsi", upper, least));
 }
 
 /// The ops that `value` of the body is made of, once more where `b` builds: in the body, with the
@@ -347,12 +348,12 @@ static MlirValue buildAgain(TileBuilder *b, const Ahead *a, MlirValue value, Mli
 /// where nobody asks.
 static MlirValue counterBefore(const Ahead *a, bool behind) {
   if (!a->counts) return (MlirValue){NULL};
-  MlirValue step = tileOperand(a->loop, STEP);
+  MlirValue step = tileForGetStep(a->loop);
   TileBuilder b =
       behind ? tileBuilderAfter(a->loop) : tileBuilderBefore(mlirBlockGetFirstOperation(a->body));
   if (!behind) return tileBuildBinary(&b, "arith.subi", mlirBlockGetArgument(a->body, 0), step);
   MlirValue end =
-      tileBuildBinary(&b, "arith.maxsi", tileOperand(a->loop, UPPER), tileOperand(a->loop, LOWER));
+      tileBuildBinary(&b, "arith.maxsi", tileForGetUpper(a->loop), tileForGetLower(a->loop));
   return tileBuildBinary(&b, "arith.subi", end, step);
 }
 
@@ -376,13 +377,13 @@ static void loadLater(const Ahead *a, intptr_t k) {
 
 /// Carries the tiles no longer, in a loop of the same body.
 static void dropTiles(const Ahead *a) {
-  MlirValue operands[INITS + MOST], yields[MOST];
+  MlirValue operands[TILE_FOR_INITS + MOST], yields[MOST];
   TileBuilder b = tileBuilderBefore(a->loop);
   intptr_t n = 0;
-  for (intptr_t i = 0; i < INITS; ++i) operands[i] = tileOperand(a->loop, i);
+  for (intptr_t i = 0; i < TILE_FOR_INITS; ++i) operands[i] = tileOperand(a->loop, i);
   for (intptr_t k = 0; k < a->numCarried; ++k)
-    if (!a->isTile[k]) operands[INITS + n++] = initOf(a, k);
-  MlirOperation loop = tileBuildFor(&b, INITS + n, operands);
+    if (!a->isTile[k]) operands[TILE_FOR_INITS + n++] = initOf(a, k);
+  MlirOperation loop = tileBuildFor(&b, TILE_FOR_INITS + n, operands);
   MlirBlock body = tileBody(loop, 0);
   tileCopyAttributes(a->loop, loop);
   mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(a->body, 0), mlirBlockGetArgument(body, 0));
@@ -415,7 +416,7 @@ static void moveLoads(Ahead *a, MlirOperation sums[MOST], bool ends) {
     MlirValue init = a->before[k];
     if (mlirValueIsNull(init))
       init = tileBuildInt(&b, mlirValueGetType(initOf(a, k)), a->number[k]);
-    mlirOperationSetOperand(a->loop, INITS + k, init);
+    mlirOperationSetOperand(a->loop, TILE_FOR_INITS + k, init);
   }
   for (intptr_t k = 0; k < a->numCarried; ++k) {
     if (!a->isTile[k]) continue;
@@ -450,7 +451,7 @@ static int findTiles(Ahead *a) {
 /// Is the counter of the last step known behind the loop, wherever a load there asks for it?
 static bool isCountKnown(const Ahead *a) {
   int64_t step;
-  if (!a->counts || (tileConstantInt(tileOperand(a->loop, STEP), &step) && step == 1)) return true;
+  if (!a->counts || (tileConstantInt(tileForGetStep(a->loop), &step) && step == 1)) return true;
   for (intptr_t k = 0; k < a->numCarried; ++k)
     if (a->isTile[k] && isWanted(a, k)) return false;
   return true;

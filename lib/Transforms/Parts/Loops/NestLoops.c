@@ -33,7 +33,6 @@
 #include "tile/Passes.h"
 #include <stdlib.h>
 
-enum { LOWER, UPPER, STEP, INITS };
 enum {
   WRITES = TILE_WRITES_CONSOLE | TILE_WRITES_CONTROL | TILE_WRITES_GLOBAL | TILE_WRITES_LAUNCH |
            TILE_WRITES_SHARED
@@ -140,7 +139,7 @@ static bool findPhase(Nest *n) {
     MlirValue carried = mlirBlockGetArgument(body, 1 + i), next = tileOperand(yield, i);
     int64_t from;
     if (!mlirTypeEqual(mlirValueGetType(carried), type) ||
-        !tileConstantInt(tileOperand(n->loop, INITS + i), &from) || from < -1 || from > 0)
+        !tileConstantInt(tileForGetInit(n->loop, i), &from) || from < -1 || from > 0)
       continue;
     n->steps = none, n->number = 0, n->carried = i;
     if (!movesOn(n, next, carried) || (from < 0 && !onlyMovesOn(carried, next))) continue;
@@ -238,7 +237,7 @@ static MlirValue handedOut(const Nest *n, MlirValue value) {
 /// known.
 static MlirValue argumentAt(const Nest *n, TileBuilder *b, bool first, MlirValue argument) {
   intptr_t number = mlirBlockArgumentGetArgNumber(argument);
-  if (number > 0) return first ? tileOperand(n->inner, INITS + number - 1) : (MlirValue){NULL};
+  if (number > 0) return first ? tileForGetInit(n->inner, number - 1) : (MlirValue){NULL};
   MlirType type = mlirValueGetType(argument);
   if (first) return tileBuildInt(b, type, 0);
   MlirValue steps = buildSteps(n, b, type), one = tileBuildInt(b, type, 1);
@@ -367,7 +366,7 @@ static void moveToFront(Nest *n, MlirOperation op) {
   if (!onlyBegins(n, op) || !settleThen(&s, op)) return;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirValue carried = whatOf(op, false, i);
-    mlirOperationSetOperand(n->inner, INITS + mlirBlockArgumentGetArgNumber(carried) - 1,
+    mlirOperationSetOperand(n->inner, TILE_FOR_INITS + mlirBlockArgumentGetArgNumber(carried) - 1,
                             whatOf(op, true, i));
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i), carried);
   }
@@ -391,7 +390,7 @@ static void moveBehind(Nest *n, MlirOperation op) {
 
 /// How many tiles all steps make: the other factor of their product, or a quotient.
 static MlirValue buildTiles(const Nest *n, TileBuilder *b) {
-  MlirValue total = tileOperand(n->loop, UPPER), tiles = {NULL};
+  MlirValue total = tileForGetUpper(n->loop), tiles = {NULL};
   MlirType type = mlirValueGetType(total);
   MlirOperation product = tileValueGetOp(total);
   MlirValue steps = buildSteps(n, b, type), none = tileBuildInt(b, type, 0);
@@ -415,13 +414,13 @@ static MlirValue buildTiles(const Nest *n, TileBuilder *b) {
 /// An scf.for from 0 to `end` that carries `inits`.
 static MlirOperation buildLoop(TileBuilder *b, MlirValue end, intptr_t count,
                                const MlirValue *inits) {
-  MlirValue *operands = malloc((size_t)(INITS + count) * sizeof *operands);
+  MlirValue *operands = malloc((size_t)(TILE_FOR_INITS + count) * sizeof *operands);
   if (!operands) abort();
-  operands[LOWER] = tileBuildInt(b, mlirValueGetType(end), 0);
-  operands[UPPER] = end;
-  operands[STEP] = tileBuildInt(b, mlirValueGetType(end), 1);
-  for (intptr_t i = 0; i < count; ++i) operands[INITS + i] = inits[i];
-  MlirOperation loop = tileBuildFor(b, INITS + count, operands);
+  operands[TILE_FOR_LOWER] = tileBuildInt(b, mlirValueGetType(end), 0);
+  operands[TILE_FOR_UPPER] = end;
+  operands[TILE_FOR_STEP] = tileBuildInt(b, mlirValueGetType(end), 1);
+  for (intptr_t i = 0; i < count; ++i) operands[TILE_FOR_INITS + i] = inits[i];
+  MlirOperation loop = tileBuildFor(b, TILE_FOR_INITS + count, operands);
   free(operands);
   return loop;
 }
@@ -432,7 +431,7 @@ static void buildLoops(Nest *n) {
   intptr_t count = mlirOperationGetNumResults(n->loop);
   MlirValue *values = malloc((size_t)(count + 1) * sizeof *values);
   if (!values) abort();
-  for (intptr_t i = 0; i < count; ++i) values[i] = tileOperand(n->loop, INITS + i);
+  for (intptr_t i = 0; i < count; ++i) values[i] = tileForGetInit(n->loop, i);
   MlirValue tiles = buildTiles(n, &b);
   n->outer = buildLoop(&b, tiles, count, values);
   b = tileBuilderAtEnd(tileBody(n->outer, 0), b.location);
@@ -509,8 +508,8 @@ MlirLogicalResult tileRunNestLoops(MlirOperation func) {
   for (size_t i = 0; i < loops.count; ++i) {
     int64_t from, by;
     Nest n = {.loop = loops.ops[i]};
-    if (!tileConstantInt(tileOperand(n.loop, LOWER), &from) || from != 0 ||
-        !tileConstantInt(tileOperand(n.loop, STEP), &by) || by != 1 || !tileHoldsDot(n.loop) ||
+    if (!tileConstantInt(tileForGetLower(n.loop), &from) || from != 0 ||
+        !tileConstantInt(tileForGetStep(n.loop), &by) || by != 1 || !tileHoldsDot(n.loop) ||
         !findPhase(&n))
       continue;
     const char *why = whyNot(&n);

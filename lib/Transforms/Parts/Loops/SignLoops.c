@@ -17,13 +17,11 @@
 #include "tile/IR.h"
 #include "tile/Passes.h"
 
-enum { LOWER, UPPER, STEP };
-
 /// Are the bounds, and what a step ends with, the same numbers with a sign and without?
 static bool isSame(const TileAxisAnalysis *axis, MlirOperation loop, int width) {
-  const TileAxisInfo *lower = tileAxisAnalysisGet(axis, tileOperand(loop, LOWER));
-  const TileAxisInfo *upper = tileAxisAnalysisGet(axis, tileOperand(loop, UPPER));
-  const TileAxisInfo *step = tileAxisAnalysisGet(axis, tileOperand(loop, STEP));
+  const TileAxisInfo *lower = tileAxisAnalysisGet(axis, tileForGetLower(loop));
+  const TileAxisInfo *upper = tileAxisAnalysisGet(axis, tileForGetUpper(loop));
+  const TileAxisInfo *step = tileAxisAnalysisGet(axis, tileForGetStep(loop));
   int64_t most = width < 62 ? INT64_C(1) << (width - 1) : INT64_C(1) << 61, last;
   return lower->min >= 0 && upper->min >= 0 && step->min > 0 &&
          !__builtin_add_overflow(upper->max, step->max, &last) && last <= most;
@@ -35,7 +33,7 @@ static void biasLoop(MlirOperation loop, int width) {
   MlirValue counter = mlirBlockGetArgument(body, 0);
   MlirType type = mlirValueGetType(counter);
   MlirValue sign = tileBuildInt(&b, type, (int64_t)(~UINT64_C(0) << (width - 1)));
-  for (int i = LOWER; i <= UPPER; ++i) {
+  for (int i = TILE_FOR_LOWER; i <= TILE_FOR_UPPER; ++i) {
     MlirValue bound = tileBuildBinary(&b, "arith.xori", tileOperand(loop, i), sign);
     mlirOperationSetOperand(loop, i, bound);
   }
@@ -54,7 +52,7 @@ MlirLogicalResult tileRunSignLoops(MlirOperation func) {
     MlirOperation loop = loops.ops[i];
     if (mlirAttributeIsNull(tileAttr(loop, "unsignedCmp"))) continue;
     if (!axis) axis = tileAxisAnalysisCreate(func);
-    MlirType type = mlirValueGetType(tileOperand(loop, LOWER));
+    MlirType type = mlirValueGetType(tileForGetLower(loop));
     int width = mlirTypeIsAIndex(type) ? 64 : tileBitWidth(type);
     if (!isSame(axis, loop, width)) biasLoop(loop, width);
     mlirOperationRemoveAttributeByName(loop, tileString("unsignedCmp"));

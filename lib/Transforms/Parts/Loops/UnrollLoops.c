@@ -41,8 +41,6 @@
 #include "tile/Trace.h"
 #include <stdlib.h>
 
-enum { LOWER, UPPER, STEP, INITS };
-
 /// What an op does for a thread: elements that it computes, loads or stores, and instructions that
 /// it is, about.
 typedef struct {
@@ -197,11 +195,11 @@ static void unroll(MlirOperation loop, int64_t count) {
   TileBuilder b = tileBuilderBefore(loop);
   Steps steps = stepsOf(loop);
   int64_t lower = 0, step = 0;
-  tileConstantInt(tileOperand(loop, LOWER), &lower);
-  tileConstantInt(tileOperand(loop, STEP), &step);
+  tileConstantInt(tileForGetLower(loop), &lower);
+  tileConstantInt(tileForGetStep(loop), &step);
   MlirType type = mlirValueGetType(mlirBlockGetArgument(tileBody(loop, 0), 0));
   intptr_t results = mlirOperationGetNumResults(loop);
-  for (intptr_t i = 0; i < results; ++i) steps.carried[i] = tileOperand(loop, INITS + i);
+  for (intptr_t i = 0; i < results; ++i) steps.carried[i] = tileForGetInit(loop, i);
   for (int64_t s = 0; s < count; ++s)
     repeat(&b, loop, &steps, tileBuildInt(&b, type, lower + s * step));
   for (intptr_t i = 0; i < results; ++i)
@@ -270,9 +268,9 @@ static bool walksAlongRows(const TileAxisAnalysis *axis, MlirOperation loop, int
 /// Are the loop's steps, one by one, a multiple of `steps`?
 static bool isMultiple(const TileAxisAnalysis *axis, MlirOperation loop, int64_t steps) {
   int64_t lower, step;
-  return tileConstantInt(tileOperand(loop, STEP), &step) && step == 1 &&
-         tileConstantInt(tileOperand(loop, LOWER), &lower) && lower % steps == 0 &&
-         divisorOf(axis, tileOperand(loop, UPPER)) % steps == 0;
+  return tileConstantInt(tileForGetStep(loop), &step) && step == 1 &&
+         tileConstantInt(tileForGetLower(loop), &lower) && lower % steps == 0 &&
+         divisorOf(axis, tileForGetUpper(loop)) % steps == 0;
 }
 
 /// Lets each step of the loop, a step of 1, do what `count` did.
@@ -288,7 +286,7 @@ static void unrollInPart(MlirOperation loop, int64_t count) {
   for (int64_t s = 1; s < count; ++s)
     repeat(&b, loop, &steps, tileBuildBinary(&b, "arith.addi", counter, tileBuildInt(&b, type, s)));
   for (intptr_t i = 0; i < results; ++i) mlirOperationSetOperand(yield, i, steps.carried[i]);
-  mlirOperationSetOperand(loop, STEP, tileBuildInt(&front, type, count));
+  mlirOperationSetOperand(loop, TILE_FOR_STEP, tileBuildInt(&front, type, count));
   clearSteps(&steps);
 }
 
