@@ -135,3 +135,23 @@ const char *tileTargetGetCallee(LLVMValueRef instruction) {
   LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
   return callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
 }
+
+const char *tileTargetGetText(LLVMValueRef instruction) {
+  size_t length;
+  LLVMValueRef called = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
+  return called && LLVMIsAInlineAsm(called) ? LLVMGetInlineAsmAsmString(called, &length) : "";
+}
+
+const char *tileTargetGetCalled(LLVMValueRef instruction) {
+  const char *text = tileTargetGetText(instruction);
+  return *text ? text : tileTargetGetCallee(instruction);
+}
+
+LLVMTypeRef tileTargetElementOf(LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
+}
+
+bool tileTargetIsHalf(LLVMTypeRef type) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  return kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind;
+}

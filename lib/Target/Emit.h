@@ -38,6 +38,18 @@ LLVMValueRef tileTargetStepBack(LLVMValueRef value, unsigned *lane);
 /// The name of the function that `instruction` calls; "" where it calls none.
 const char *tileTargetGetCallee(LLVMValueRef instruction);
 
+/// The PTX that `instruction` is as text; "" where it is none.
+const char *tileTargetGetText(LLVMValueRef instruction);
+
+/// What `instruction` calls: one or the other; "" where it calls nothing.
+const char *tileTargetGetCalled(LLVMValueRef instruction);
+
+/// The type of a vector's elements, or `type` itself.
+LLVMTypeRef tileTargetElementOf(LLVMTypeRef type);
+
+/// Is it a float of 16 bits?
+bool tileTargetIsHalf(LLVMTypeRef type);
+
 /// Gives branches to rare code (tileLocationIsRare) their weights (Rare.c); were there any?
 bool tileTargetWeighRare(MlirOperation op);
 

@@ -75,25 +75,17 @@ static bool findLoop(LLVMValueRef branch, Loop *loop) {
          (!LLVMIsAConstant(loop->first) || !LLVMIsAConstant(loop->end));
 }
 
-/// What a call is called, or does as text.
-static const char *textOf(LLVMValueRef call) {
-  size_t length = 0;
-  LLVMValueRef callee = LLVMGetCalledValue(call);
-  return LLVMIsAInlineAsm(callee) ? LLVMGetInlineAsmAsmString(callee, &length)
-                                  : LLVMGetValueName2(callee, &length);
-}
-
 /// Does the call wait for other threads, or for copies?
 static bool waits(LLVMValueRef call) {
   static const char *const names[] = {"bar", "async", "mma", "fence", "atom", "try_wait"};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (strstr(textOf(call), names[i])) return true;
+    if (strstr(tileTargetGetCalled(call), names[i])) return true;
   return false;
 }
 
 static bool isGlobalLoad(LLVMValueRef instruction) {
   enum { GLOBAL = 1 };
-  if (LLVMIsACallInst(instruction)) return strstr(textOf(instruction), "ld.global");
+  if (LLVMIsACallInst(instruction)) return strstr(tileTargetGetCalled(instruction), "ld.global");
   if (!LLVMIsALoadInst(instruction)) return false;
   return LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(instruction, 0))) == GLOBAL;
 }

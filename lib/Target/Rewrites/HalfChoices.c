@@ -21,15 +21,6 @@
 #include "llvm-c/Core.h"
 #include <string.h>
 
-static LLVMTypeRef elementOf(LLVMTypeRef type) {
-  return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
-}
-
-static bool isHalf(LLVMTypeRef type) {
-  LLVMTypeKind kind = LLVMGetTypeKind(type);
-  return kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind;
-}
-
 static bool isUsedOnce(LLVMValueRef value) {
   LLVMUseRef use = LLVMGetFirstUse(value);
   return use && !LLVMGetNextUse(use);
@@ -38,7 +29,8 @@ static bool isUsedOnce(LLVMValueRef value) {
 /// Is `arm` an f32 that is narrowed for this choice alone?
 static bool isNarrowed(LLVMValueRef arm) {
   return LLVMIsAFPTruncInst(arm) && isUsedOnce(arm) &&
-         LLVMGetTypeKind(elementOf(LLVMTypeOf(LLVMGetOperand(arm, 0)))) == LLVMFloatTypeKind;
+         LLVMGetTypeKind(tileTargetElementOf(LLVMTypeOf(LLVMGetOperand(arm, 0)))) ==
+             LLVMFloatTypeKind;
 }
 
 /// Chooses in f32; null where no arm is narrowed, or the other no constant.
@@ -108,7 +100,8 @@ static LLVMValueRef choosePairs(LLVMBuilderRef builder, LLVMValueRef choice) {
 
 static void visit(LLVMBuilderRef builder, LLVMValueRef choice, void *data) {
   (void)data;
-  if (!LLVMIsASelectInst(choice) || !isHalf(elementOf(LLVMTypeOf(choice)))) return;
+  if (!LLVMIsASelectInst(choice) || !tileTargetIsHalf(tileTargetElementOf(LLVMTypeOf(choice))))
+    return;
   LLVMPositionBuilderBefore(builder, choice);
   LLVMValueRef chosen = chooseWide(builder, choice);
   if (!chosen) chosen = choosePairs(builder, choice);

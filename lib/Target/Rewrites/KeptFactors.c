@@ -29,17 +29,12 @@ typedef struct {
   V pattern[MOST_KEPT], word[MOST_KEPT];
 } Kept;
 
-static bool isHalf(LLVMTypeRef type) {
-  LLVMTypeKind kind = LLVMGetTypeKind(type);
-  return kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind;
-}
-
 /// Is it a sum of products of pairs of 16 bits with two constants?
 static bool isWithConstants(V call, unsigned leastPairs) {
   static const char prefix[] = "llvm.fma.v";
   if (strncmp(tileTargetGetCallee(call), prefix, strlen(prefix)) != 0) return false;
   LLVMTypeRef type = LLVMTypeOf(call);
-  return isHalf(LLVMGetElementType(type)) && LLVMGetVectorSize(type) % 2 == 0 &&
+  return tileTargetIsHalf(LLVMGetElementType(type)) && LLVMGetVectorSize(type) % 2 == 0 &&
          LLVMGetVectorSize(type) >= 2 * leastPairs && LLVMIsConstant(LLVMGetOperand(call, 1)) &&
          LLVMIsConstant(LLVMGetOperand(call, 2));
 }

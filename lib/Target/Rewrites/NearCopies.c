@@ -33,14 +33,6 @@ typedef struct {
   LLVMValueRef lanes[MOST_LANES];
 } Lanes;
 
-/// Text of PTX; "": it is none.
-static const char *textOf(LLVMValueRef instruction) {
-  if (!LLVMIsACallInst(instruction)) return "";
-  LLVMValueRef callee = LLVMGetCalledValue(instruction);
-  size_t length = 0;
-  return LLVMIsAInlineAsm(callee) ? LLVMGetInlineAsmAsmString(callee, &length) : "";
-}
-
 /// What is known of a block with copies.
 typedef struct {
   LLVMBasicBlockRef block;
@@ -49,7 +41,7 @@ typedef struct {
 
 /// What a function copies, looked for once.
 typedef struct {
-  TilePointerTable copies; ///< a set: copies of a thread, and loads under a mask
+  TilePointerTable copies; ///< a set: copies of a thread and loads, under a mask
   TilePointerTable blocks; ///< a Copying for each block that has some
   bool multiplies;         ///< on the tensor cores
 } Found;
@@ -57,8 +49,8 @@ typedef struct {
 static void find(Found *found, LLVMBasicBlockRef block) {
   LLVMValueRef i = LLVMGetFirstInstruction(block);
   for (; i; i = LLVMGetNextInstruction(i)) {
-    const char *text = textOf(i);
-    found->multiplies |= strstr(text, "mma") || strstr(tileTargetGetCallee(i), "mma");
+    const char *text = tileTargetGetText(i); // of copies under a mask: others are intrinsics
+    found->multiplies |= strstr(tileTargetGetCalled(i), "mma") != NULL;
     if (!strstr(text, "cp.async.c") && !strstr(text, "ld.global")) continue;
     tilePointerTableInsert(&found->copies, i);
     Copying *in = tilePointerTableAdd(&found->blocks, block, sizeof *in);

@@ -12,20 +12,16 @@
 #include "../Emit.h"
 #include "llvm-c/Core.h"
 
-static LLVMTypeRef elementOf(LLVMTypeRef type) {
-  return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
-}
-
 static bool isTruthToBF16(LLVMValueRef instruction) {
   if (!LLVMIsASIToFPInst(instruction)) return false;
-  LLVMTypeRef from = elementOf(LLVMTypeOf(LLVMGetOperand(instruction, 0)));
-  LLVMTypeRef to = elementOf(LLVMTypeOf(instruction));
+  LLVMTypeRef from = tileTargetElementOf(LLVMTypeOf(LLVMGetOperand(instruction, 0)));
+  LLVMTypeRef to = tileTargetElementOf(LLVMTypeOf(instruction));
   return LLVMGetIntTypeWidth(from) == 1 && LLVMGetTypeKind(to) == LLVMBFloatTypeKind;
 }
 
 /// -1 in every element of `type`.
 static LLVMValueRef minusOne(LLVMBuilderRef builder, LLVMTypeRef type) {
-  LLVMValueRef one = LLVMConstReal(elementOf(type), -1);
+  LLVMValueRef one = LLVMConstReal(tileTargetElementOf(type), -1);
   if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) return one;
   LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
   LLVMValueRef poison = LLVMGetPoison(type), first = LLVMConstNull(i32);
