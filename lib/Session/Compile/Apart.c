@@ -33,12 +33,6 @@ typedef struct Work {
 
 //===- the child ----------------------------------------------------------===//
 
-static void writeText(FILE *out, const char *data, size_t size) {
-  uint64_t length = size;
-  fwrite(&length, sizeof length, 1, out);
-  fwrite(data, 1, size, out);
-}
-
 static void workThere(void *data, FILE *out) {
   const Work *w = data;
   TileCode code = {.binary = {0}};
@@ -50,29 +44,18 @@ static void workThere(void *data, FILE *out) {
   if (made) mlirAttributePrint(code.launch, tileTextCollect, &launch);
   tileSaidEnd(out);
   fputc(made, out);
-  writeText(out, launch.data, launch.size);
-  writeText(out, code.binary.data, made ? code.binary.size : 0);
+  tileSaidWriteText(out, launch.data, launch.size);
+  tileSaidWriteText(out, code.binary.data, made ? code.binary.size : 0);
 }
 
 //===- the parent ---------------------------------------------------------===//
-
-static bool takeText(const char **at, const char *end, MlirStringRef *text) {
-  uint64_t length;
-  if ((size_t)(end - *at) < sizeof length) return false;
-  memcpy(&length, *at, sizeof length);
-  *at += sizeof length;
-  if ((uint64_t)(end - *at) < length) return false;
-  *text = mlirStringRefCreate(*at, length);
-  *at += length;
-  return true;
-}
 
 static MlirLogicalResult readAnswer(const Work *w, const char *data, size_t size, TileCode *code) {
   TileProgram *p = w->program;
   const char *at = data, *end = data + size;
   MlirStringRef launch, binary;
   if (!tileSaidRepeat(&at, end, p->context) || at == end || !*at++ ||
-      !takeText(&at, end, &launch) || !takeText(&at, end, &binary))
+      !tileSaidTakeText(&at, end, &launch) || !tileSaidTakeText(&at, end, &binary))
     return mlirLogicalResultFailure();
   code->launch = mlirAttributeParseGet(p->context, launch);
   TileBlob made = {.data = tileRuntimeAlloc(binary.length + 1), .size = binary.length};

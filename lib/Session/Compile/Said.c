@@ -18,7 +18,7 @@ enum { SEVERITY_END = 9, MAX_NOTES = 1 << 16 };
 
 //===- writing ------------------------------------------------------------===//
 
-static void writeText(FILE *out, const char *data, size_t size) {
+void tileSaidWriteText(FILE *out, const char *data, size_t size) {
   uint64_t length = size;
   fwrite(&length, sizeof length, 1, out);
   fwrite(data, 1, size, out);
@@ -34,8 +34,8 @@ MlirLogicalResult tileSaidWrite(MlirDiagnostic diagnostic, void *file) {
   uint64_t notes = (uint64_t)mlirDiagnosticGetNumNotes(diagnostic);
   mlirDiagnosticPrint(diagnostic, tileTextCollect, &text);
   fwrite(head, sizeof head, 1, out);
-  writeText(out, has ? place.file.data : "", has ? place.file.length : 0);
-  writeText(out, text.data ? text.data : "", text.size);
+  tileSaidWriteText(out, has ? place.file.data : "", has ? place.file.length : 0);
+  tileSaidWriteText(out, text.data ? text.data : "", text.size);
   fwrite(&notes, sizeof notes, 1, out);
   for (uint64_t i = 0; i < notes; ++i)
     tileSaidWrite(mlirDiagnosticGetNote(diagnostic, (intptr_t)i), out);
@@ -63,11 +63,14 @@ static bool take(Answer *a, void *to, size_t size) {
   return true;
 }
 
-static bool takeText(Answer *a, MlirStringRef *text) {
+bool tileSaidTakeText(const char **at, const char *end, MlirStringRef *text) {
   uint64_t length;
-  if (!take(a, &length, sizeof length) || (uint64_t)(a->end - a->at) < length) return false;
-  *text = mlirStringRefCreate(a->at, length);
-  a->at += length;
+  if ((size_t)(end - *at) < sizeof length) return false;
+  memcpy(&length, *at, sizeof length);
+  *at += sizeof length;
+  if ((uint64_t)(end - *at) < length) return false;
+  *text = mlirStringRefCreate(*at, length);
+  *at += length;
   return true;
 }
 
@@ -79,7 +82,8 @@ static bool takeOne(Answer *a, uint32_t *severity, TileNote *said, uint64_t *not
   *severity = head[0];
   *notes = 0;
   if (head[0] == SEVERITY_END) return true;
-  if (!takeText(a, &file) || !takeText(a, &said->text) || !take(a, notes, sizeof *notes))
+  if (!tileSaidTakeText(&a->at, a->end, &file) || !tileSaidTakeText(&a->at, a->end, &said->text) ||
+      !take(a, notes, sizeof *notes))
     return false;
   said->location = file.length ? mlirLocationFileLineColGet(a->context, file, head[1], head[2])
                                : mlirLocationUnknownGet(a->context);
