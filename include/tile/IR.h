@@ -156,6 +156,11 @@ MlirOperation tileFuncOf(MlirOperation op);
 /// Is `inner` the same block as `outer`, or in an op of it, at any depth?
 bool tileBlockHolds(MlirBlock outer, MlirBlock inner);
 
+/// Is `value` made outside of the body of `loop`, and the same in all of its steps?
+static inline bool tileIsOutside(MlirValue value, MlirOperation loop) {
+  return !tileBlockHolds(tileBody(loop, 0), tileValueGetBlock(value));
+}
+
 /// Iterates over the ops of a block; `next` is taken first, so the body may erase `op`.
 // NOLINTBEGIN(bugprone-macro-parentheses): `op` is a name to declare
 #define TILE_FOR_EACH_OP(op, block)                                                                \
@@ -184,6 +189,8 @@ bool tileTypeGetLayout(MlirType type, TileLayout *layout);
 int64_t tileTypeGetWords(MlirType type);
 /// Bits of a number; 64 for a pointer or index.
 int tileBitWidth(MlirType element);
+/// Bytes of an element in memory: 1 for i1, 8 for a pointer.
+static inline int tileElementBytes(MlirType element) { return (tileBitWidth(element) + 7) / 8; }
 /// The !tile_gpu.buffer type with so many stages.
 MlirType tileBufferWithStages(MlirType buffer, int stages);
 /// The type of the same bytes with both dimensions the other way round; null for other ranks

@@ -5,11 +5,6 @@
 
 static int64_t alignTo16(int64_t bytes) { return (bytes + 15) & ~(int64_t)15; }
 
-int tileScratchElementBytes(MlirType element) {
-  int bits = tileBitWidth(element);
-  return bits < 8 ? 1 : bits / 8;
-}
-
 //===- buffers ------------------------------------------------------------===//
 
 TileLayout tileBufferLayout(MlirType buffer) {
@@ -20,8 +15,8 @@ TileLayout tileBufferLayout(MlirType buffer) {
     shape[i] = tileBufferTypeGetDim(buffer, i);
     order[i] = (int)tileBufferTypeGetOrder(buffer, i);
   }
-  return tileLayoutShared(rank, shape, tileScratchElementBytes(tileBufferTypeGetElement(buffer)),
-                          order, (int)tileBufferTypeGetSwizzle(buffer));
+  return tileLayoutShared(rank, shape, tileElementBytes(tileBufferTypeGetElement(buffer)), order,
+                          (int)tileBufferTypeGetSwizzle(buffer));
 }
 
 static bool isGuarded(MlirOperation alloc) {
@@ -154,7 +149,7 @@ static int64_t combineBytes(MlirOperation op, int axis) {
       TileCombinePlan whole = plan;
       tilePlanScanWarps(&whole, &plan);
     }
-    bytes += tileCombineScratchBytes(&plan, tileScratchElementBytes(tileElementType(type)));
+    bytes += tileCombineScratchBytes(&plan, tileElementBytes(tileElementType(type)));
   }
   return bytes;
 }
@@ -188,7 +183,7 @@ TileSharing tileSharingOf(const TileLayout *layout, int numWarps) {
 static int64_t sharingBytes(MlirOperation op, MlirValue result) {
   if (mlirOpOperandIsNull(mlirValueGetFirstUse(result))) return 0;
   MlirType type = mlirValueGetType(result);
-  int elementBytes = tileScratchElementBytes(tileElementType(type));
+  int elementBytes = tileElementBytes(tileElementType(type));
   if (!tileTypeIsTile(type))
     return tileSharingOf(NULL, tileNumWarpsOf(op)) == TILE_SHARING_SCRATCH ? alignTo16(elementBytes)
                                                                            : 0;
@@ -206,7 +201,7 @@ static int64_t conversionBytes(MlirOperation op) {
   if (!tileTypeGetLayout(from, &source) ||
       !tileTypeGetLayout(mlirValueGetType(tileConvertLayoutGetResult(op)), &result))
     return 0;
-  int elementBytes = tileScratchElementBytes(tileElementType(from));
+  int elementBytes = tileElementBytes(tileElementType(from));
   TileConversion plan = tileLayoutPlanConversion(source, result, elementBytes);
   return plan.kind == TILE_CONVERSION_SHARED ? alignTo16(plan.scratch.bytes) : 0;
 }
@@ -214,7 +209,7 @@ static int64_t conversionBytes(MlirOperation op) {
 /// A gather keeps its whole source, where every thread can reach it.
 static int64_t gatherBytes(MlirOperation op) {
   MlirType type = mlirValueGetType(tileGatherGetSource(op));
-  return (tileNumElements(type) * tileScratchElementBytes(tileElementType(type)) + 15) / 16 * 16;
+  return (tileNumElements(type) * tileElementBytes(tileElementType(type)) + 15) / 16 * 16;
 }
 
 /// One thread tells the others where in the console the record lies.
@@ -240,7 +235,7 @@ static int64_t sortBytes(MlirOperation op) {
   int64_t bytes = alignTo16(places * (plan.wordBits / 8 + (plan.apart ? 4 : 0)));
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     type = mlirValueGetType(tileOperand(op, i));
-    int64_t all = alignTo16(tileNumElements(type) * tileScratchElementBytes(tileElementType(type)));
+    int64_t all = alignTo16(tileNumElements(type) * tileElementBytes(tileElementType(type)));
     if (all > bytes) bytes = all;
   }
   return bytes;

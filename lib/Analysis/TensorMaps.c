@@ -146,8 +146,7 @@ static void writeElement(MlirStringRef text, void *data) {
 bool tileDescBox(MlirType desc, TileMapBox *box) {
   MlirType tile = tileDescTypeGetBox(desc);
   int64_t shape[TILE_MAX_RANK];
-  int rank = tileShape(tile, shape), bits = tileBitWidth(tileElementType(tile));
-  int bytes = bits < 8 ? 1 : bits / 8;
+  int rank = tileShape(tile, shape), bytes = tileElementBytes(tileElementType(tile));
   if (tileTensorMapBox(rank, shape, bytes, box)) return true;
   for (int d = 0; d < rank; ++d) {
     if (shape[d] < 1) return false;

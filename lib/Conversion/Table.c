@@ -18,7 +18,8 @@ TileTable tileTableOf(MlirOperation op, int64_t row) {
   int rank = tileShape(type, shape);
   int64_t length = rank > 0 ? shape[rank - 1] : 1;
   if (!row) row = length;
-  TileTable table = {.size = bits < 8 ? 1 : bits / 8, .count = given / length * row};
+  TileTable table = {.size = tileElementBytes(tileElementType(type)),
+                     .count = given / length * row};
   table.bytes = calloc((size_t)table.count, (size_t)table.size);
   if (!table.bytes) abort();
   const char *raw = bits == 1 ? NULL : mlirDenseElementsAttrGetRawData(value);

@@ -24,9 +24,6 @@ extern "C" {
 /// `tile.num_warps` is set.
 int64_t tileOpScratchBytes(MlirOperation op);
 
-/// Bytes of one element as it lies in shared memory: i1 takes one, a pointer eight.
-int tileScratchElementBytes(MlirType element);
-
 /// Where the elements of one stage of a shared buffer (its type) lie, in elements; not valid where
 /// its rows are shorter than its swizzle.
 TileLayout tileBufferLayout(MlirType buffer);

@@ -589,8 +589,7 @@ static bool accessOf(TileAffine *affine, MlirOperation access, TileAffineAccess 
   memcpy(affine->extents, m.extents, sizeof m.extents);
   memcpy(m.inside, m.extents, sizeof m.extents);
   tileOpGetExtents(access, m.rank, m.inside);
-  int bits = tileBitWidth(tilePtrTypeGetPointee(tileElementType(mlirValueGetType(pointers))));
-  m.bytes = bits < 8 ? 1 : bits / 8;
+  m.bytes = tileElementBytes(tilePtrTypeGetPointee(tileElementType(mlirValueGetType(pointers))));
   return matchPlain(&m, pointers, mask, isLoad, result) ||
          (affine->moves && matchMoved(&m, pointers, mask, result));
 }

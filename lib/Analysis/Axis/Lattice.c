@@ -23,8 +23,7 @@ AxisType axisTypeOf(MlirType type) {
   }
   if (tileTypeIsAPtr(element)) {
     result.kind = AXIS_POINTER;
-    int bits = tileBitWidth(tilePtrTypeGetPointee(element));
-    result.unit = bits < 8 ? 1 : bits / 8;
+    result.unit = tileElementBytes(tilePtrTypeGetPointee(element));
   } else if (mlirTypeIsAIndex(element) ||
              (mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) <= 64)) {
     result.kind = AXIS_INTEGER;

@@ -44,9 +44,6 @@ MlirValue tileHostToI64(Host *h, TileBuilder *b, MlirValue value) {
   return tileBuildUnary(b, "arith.extsi", h->i64, value);
 }
 
-/// Bytes of an element in memory.
-static int64_t elementBytes(MlirType element) { return (tileBitWidth(element) + 7) / 8; }
-
 MlirValue tileHostAddress(Host *h, TileBuilder *b, MlirValue memref) {
   MlirType type = mlirValueGetType(memref);
   // %a = memref.extract_aligned_pointer_as_index %memref
@@ -70,7 +67,7 @@ MlirValue tileHostAddress(Host *h, TileBuilder *b, MlirValue memref) {
   MlirOperation metadata =
       tileBuildOp(b, "memref.extract_strided_metadata", 1, &memref, count, types, TILE_NONE, 0);
   MlirValue elements = tileHostToI64(h, b, mlirOperationGetResult(metadata, 1));
-  MlirValue size = tileBuildInt(b, h->i64, elementBytes(element));
+  MlirValue size = tileBuildInt(b, h->i64, tileElementBytes(element));
   MlirValue bytes = tileBuildBinary(b, "arith.muli", elements, size);
   return tileBuildBinary(b, "arith.addi", address, bytes);
 }

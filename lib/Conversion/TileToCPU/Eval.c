@@ -285,8 +285,7 @@ static CpuLanes evalAddPtr(CpuChunk *chunk, MlirOperation op, const CpuIndex *in
 /// Bytes from one element to the next; a number counts bytes.
 static int64_t bytesMoved(MlirType type) {
   if (!tileTypeIsAPtr(type)) return 1;
-  int bits = tileBitWidth(tilePtrTypeGetPointee(type));
-  return bits < 8 ? 1 : bits / 8;
+  return tileElementBytes(tilePtrTypeGetPointee(type));
 }
 
 /// Lanes are as far apart in memory as before.

@@ -148,8 +148,6 @@ void cpuFail(CpuLowering *l, MlirOperation op, const char *what);
 /// (i1 is a byte, bf16 an i16).
 MlirType cpuRegisterType(CpuLowering *l, MlirType element);
 MlirType cpuMemoryType(CpuLowering *l, MlirType element);
-/// Bytes in memory.
-int64_t cpuBytes(MlirType element);
 /// `element`, or vector<width x element> where width > 0.
 MlirType cpuWiden(MlirType element, int64_t width);
 /// Lanes of a value: 0 for a scalar.

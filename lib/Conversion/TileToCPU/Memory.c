@@ -47,7 +47,7 @@ MlirValue cpuToMemory(CpuLowering *l, MlirValue value, MlirType element) {
 
 static TileNamedAttr alignment(CpuLowering *l, MlirType element, int bits) {
   MlirType type = bits == 32 ? tileI32(l->context) : tileI64(l->context);
-  return (TileNamedAttr){"alignment", tileIntegerAttr(type, cpuBytes(element))};
+  return (TileNamedAttr){"alignment", tileIntegerAttr(type, tileElementBytes(element))};
 }
 
 /// What lanes that are off give: `other` in memory's form, or 0.

@@ -72,7 +72,7 @@ static void sortLine(CpuChunk *chunk, const CpuIndex *index, void *data) {
                                                : TILE_SORT_SIGNED;
   MlirValue count = cpuI64(l, s->extent), stride = cpuI64(l, key->strides[s->axis]);
   MlirValue infinity = cpuI64(l, isFloat ? tileFloatGetLargest(key->element) : 0);
-  MlirValue bytes = cpuI64(l, cpuBytes(key->element)), kindValue = cpuI64(l, kind);
+  MlirValue bytes = cpuI64(l, tileElementBytes(key->element)), kindValue = cpuI64(l, kind);
   MlirValue descending = cpuI64(l, !mlirAttributeIsNull(tileAttr(s->op, "descending")));
   MlirValue line = lineOf(l, key, index, s->axis);
   call(l, TILE_CPU_SORT_ORDER,
@@ -81,7 +81,7 @@ static void sortLine(CpuChunk *chunk, const CpuIndex *index, void *data) {
   for (int i = 0; i < s->count; ++i) {
     MlirValue from = lineOf(l, &s->sources[i], index, s->axis);
     MlirValue to = lineOf(l, &s->results[i], index, s->axis);
-    bytes = cpuI64(l, cpuBytes(s->sources[i].element));
+    bytes = cpuI64(l, tileElementBytes(s->sources[i].element));
     stride = cpuI64(l, s->sources[i].strides[s->axis]);
     call(l, TILE_CPU_SORT_MOVE, TILE_VALUES(from, to, bytes, kept, stride, s->order));
   }

@@ -95,11 +95,6 @@ MlirType cpuMemoryType(CpuLowering *l, MlirType element) {
   return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1 ? tileI8(l->context) : type;
 }
 
-int64_t cpuBytes(MlirType element) {
-  int bits = tileBitWidth(element);
-  return bits < 8 ? 1 : bits / 8;
-}
-
 MlirType cpuWiden(MlirType element, int64_t width) {
   return width ? tileVectorType(width, element) : element;
 }
@@ -198,7 +193,7 @@ MlirValue cpuBoth(CpuLowering *l, MlirValue a, MlirValue b) {
 MlirValue cpuAllocateStack(CpuLowering *l, MlirType element, int64_t count) {
   // %p = llvm.alloca %count x element {alignment = 64}
   MlirType memory = cpuMemoryType(l, element), pointer = cpuPointerType(l);
-  int64_t bytes = cpuBytes(element);
+  int64_t bytes = tileElementBytes(element);
   l->stackBytes += (count * bytes + 63) / 64 * 64;
   MlirValue size = cpuI64(l, count);
   MlirAttribute align = tileIntegerAttr(tileI64(l->context), 64);

@@ -277,7 +277,7 @@ MlirLogicalResult lowerAddPtr(Lowering *l, MlirOperation op) {
   MlirType pointee = tilePtrTypeGetPointee(tileElementType(mlirValueGetType(tileAddPtrGetPtr(op))));
   if (!mlirTypeEqual(mlirValueGetType(offset), type))
     offset = tileBuildUnary(&l->b, "arith.extsi", type, offset);
-  int bytes = lowerElementBytes(pointee);
+  int bytes = tileElementBytes(pointee);
   if (bytes > 1) {
     MlirValue scale = tileBuildInt(&l->b, type, bytes);
     offset = tileBuildBinary(&l->b, "arith.muli", offset, scale);

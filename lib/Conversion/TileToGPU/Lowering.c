@@ -330,6 +330,20 @@ MlirOperation lowerInlineAsm(Lowering *l, const char *text, const char *constrai
                      0);
 }
 
+MlirValue lowerBoth(Lowering *l, MlirValue p, MlirValue q) {
+  if (mlirValueIsNull(p)) return q;
+  return mlirValueIsNull(q) ? p : tileBuildBinary(&l->b, "arith.andi", p, q);
+}
+
+MlirValue lowerWith(Lowering *l, const char *name, MlirValue words, int64_t constant) {
+  MlirValue all = tileBuildInt(&l->b, mlirValueGetType(words), constant);
+  return tileBuildBinary(&l->b, name, words, all);
+}
+
+void lowerBare(Lowering *l, const char *name) {
+  tileBuildOp(&l->b, name, TILE_NONE, TILE_NONE, TILE_NONE, 0);
+}
+
 MlirValue lowerSpecialRegister(Lowering *l, const char *which, int axis) {
   char name[64];
   snprintf(name, sizeof name, "nvvm.read.ptx.sreg.%s.%c", which, "xyz"[axis]);

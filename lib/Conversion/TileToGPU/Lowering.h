@@ -106,11 +106,12 @@ MlirType lowerType(Lowering *l, MlirLocation loc, MlirType type);
 bool lowerResultTypes(Lowering *l, MlirOperation op, MlirType *types);
 /// i64 for a pointer, i8 for an 8-bit float, itself for any other number.
 MlirType lowerElementType(MlirType element);
-/// Bytes of one element in memory: 1 for i1, 8 for a pointer.
-static inline int lowerElementBytes(MlirType element) {
-  int bits = tileBitWidth(element);
-  return bits < 8 ? 1 : bits / 8;
-}
+/// Both truths, of which either may be null: nothing is asked then.
+MlirValue lowerBoth(Lowering *l, MlirValue p, MlirValue q);
+/// `name` of `words` and a constant.
+MlirValue lowerWith(Lowering *l, const char *name, MlirValue words, int64_t constant);
+/// An op without operands, results and attributes.
+void lowerBare(Lowering *l, const char *name);
 /// The layout of a tile type. False, with an error at `loc`, where it has none.
 bool lowerLayoutOf(MlirLocation loc, MlirType tile, TileLayout *layout);
 static inline int lowerNumRegisters(const TileLayout *layout) {

@@ -6,10 +6,6 @@
 /// Threads at the barrier of a turn: those that wait for it, and those that pass it on.
 enum { groupTurn = 256, producerTurn = 64 };
 
-static void emit(Lowering *l, const char *name) {
-  tileBuildOp(&l->b, name, TILE_NONE, TILE_NONE, TILE_NONE, 0);
-}
-
 //===- clusters -----------------------------------------------------------===//
 
 MlirLogicalResult lowerClusterRank(Lowering *l, MlirOperation op) {
@@ -56,13 +52,13 @@ MlirLogicalResult lowerPin(Lowering *l, MlirOperation op) {
 /// makes them has a fence of its own (lowerBarrierInit). Warps may come from different roles.
 MlirLogicalResult lowerClusterArrive(Lowering *l, MlirOperation op) {
   (void)op;
-  emit(l, "nvvm.cluster.arrive.relaxed");
+  lowerBare(l, "nvvm.cluster.arrive.relaxed");
   return mlirLogicalResultSuccess();
 }
 
 MlirLogicalResult lowerClusterWait(Lowering *l, MlirOperation op) {
   (void)op;
-  emit(l, "nvvm.cluster.wait");
+  lowerBare(l, "nvvm.cluster.wait");
   return mlirLogicalResultSuccess();
 }
 
@@ -211,7 +207,7 @@ MlirLogicalResult lowerWarpSpecialize(Lowering *l, MlirOperation op) {
   lowerEndIf(l, inRole);
   l->b = tileBuilderAtEnd(tileBody(role, 1), inRole.location);
   // All threads that arrived wait.
-  if (l->cluster > 1 && l->hidden.persistent) emit(l, "nvvm.cluster.wait");
+  if (l->cluster > 1 && l->hidden.persistent) lowerBare(l, "nvvm.cluster.wait");
   lowerEndIf(l, inRole);
   lowerEndIf(l, outside);
   return result;

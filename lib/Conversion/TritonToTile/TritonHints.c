@@ -78,8 +78,8 @@ void tritonKeepHints(MlirOperation from, MlirOperation to) {
     read[i] = readHint(mlirOperationGetDiscardableAttributeByName(from, tileString(hints[i].from)),
                        rank, i == DIVISIBILITY);
   bool isPointer = tileTypeIsAPtr(element);
-  int bits = isPointer ? tileBitWidth(tilePtrTypeGetPointee(element)) : 8;
-  if (rank > 0) shorten(shape, bits < 8 ? 1 : bits / 8, &read[CONTIGUITY], &read[DIVISIBILITY]);
+  int bytes = isPointer ? tileElementBytes(tilePtrTypeGetPointee(element)) : 1;
+  if (rank > 0) shorten(shape, bytes, &read[CONTIGUITY], &read[DIVISIBILITY]);
   for (int i = 0; i < NUM_HINTS; ++i) {
     if (read[i].count)
       mlirOperationSetDiscardableAttributeByName(

@@ -26,7 +26,7 @@
 /// Is all that it reads computed in front of `loop`?
 static bool isSteady(MlirOperation load, MlirOperation loop) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(load); ++i)
-    if (tileBlockHolds(tileBody(loop, 0), tileValueGetBlock(tileOperand(load, i)))) return false;
+    if (!tileIsOutside(tileOperand(load, i), loop)) return false;
   return tileLoadGetCache(load) != TILE_CACHE_USE_CV;
 }
 

@@ -263,7 +263,7 @@ MlirType tileBufferOfStored(const TileLayoutRules *rules, MlirOperation dot, Mli
   for (int d = 0; d < rank; ++d) order[d] = tileBufferTypeGetOrder(buffer, d);
   MlirType folded = tileBufferTypeGet(rules->context, rank, shape, tileElementType(tile),
                                       TILE_SWIZZLE_FOLDED, order, 1);
-  int bytes = tileScratchElementBytes(tileElementType(tile));
+  int bytes = tileElementBytes(tileElementType(tile));
   int conflicts = tileLayoutStoreConflicts(own, tileBufferLayout(buffer), bytes);
   return tileLayoutStoreConflicts(own, tileBufferLayout(folded), bytes) < conflicts ? folded
                                                                                     : buffer;

@@ -61,10 +61,6 @@ typedef struct {
   int left; ///< ops that may still be looked at
 } Sum;
 
-static bool isOutside(MlirValue value, MlirOperation loop) {
-  return !tileBlockHolds(tileBody(loop, 0), tileValueGetBlock(value));
-}
-
 /// The number by which `op` multiplies its operand `which`; 0 where it is none, or makes `times`
 /// more than a position can be.
 static int64_t scaleOf(MlirOperation op, int64_t times, int *which) {
@@ -92,7 +88,7 @@ static bool addNumber(Sum *sum, MlirValue value, int64_t times) {
     sum->number += times * number;
     return true;
   }
-  if (isOutside(value, sum->loop)) {
+  if (tileIsOutside(value, sum->loop)) {
     if (sum->count == mostTerms) return false;
     sum->terms[sum->count] = value;
     sum->times[sum->count++] = times;
@@ -333,7 +329,7 @@ static bool isFound(const Branches *r, MlirOperation op) {
 /// Is it the same in each step, of a row or a column?
 static bool isSteadyRow(const Branches *r, MlirValue mask) {
   MlirOperation op = tileValueGetOp(mask);
-  return isOutside(mask, r->loop) && !mlirOperationIsNull(op) &&
+  return tileIsOutside(mask, r->loop) && !mlirOperationIsNull(op) &&
          (tileOpIsABroadcast(op) || tileOpIsAExpandDims(op));
 }
 

@@ -17,7 +17,7 @@ static CpuBuffer spareBuffer(CpuLowering *l, MlirType type) {
   CpuChecks *c = l->checks;
   int64_t count;
   CpuBuffer buffer = cpuDescribeBuffer(l, type, (MlirType){NULL}, &count);
-  int64_t bytes = count * cpuBytes(buffer.element);
+  int64_t bytes = count * tileElementBytes(buffer.element);
   for (int i = 0; i < c->numSpare; ++i) {
     if (c->spareBytes[i] < bytes) continue;
     buffer.pointer = c->spare[i];

@@ -54,7 +54,7 @@ static void fetchRow(Few *f, MlirValue base, MlirValue k) {
   int64_t rows = tileNumberGetInfo(TILE_NUMBER_CPU_FETCH_ROWS)->value;
   MlirType element =
       tilePtrTypeGetPointee(tileElementType(mlirValueGetType(tileLoadGetPtr(b->load))));
-  int64_t bytes = f->vectors * d->width * cpuBytes(element);
+  int64_t bytes = f->vectors * d->width * tileElementBytes(element);
   MlirValue row = dotPlus(d, k, cpuI64(l, rows));
   MlirValue at = dotPlus(d, base, tileBuildBinary(&l->at, "arith.muli", row, b->alongK));
   for (int64_t line = 0; line < bytes; line += DOT_LINE_BYTES)

@@ -84,7 +84,7 @@ void dotPackA(Dot *d) {
     d->a.row = roundUp(pitch, nest.width);
     d->a.k = d->unit;
     // Rows that lie a multiple of a page's part from each other would meet in few sets of a cache.
-    if (d->a.row * cpuBytes(d->a.element) % 1024 == 0) d->a.row += nest.width;
+    if (d->a.row * tileElementBytes(d->a.element) % 1024 == 0) d->a.row += nest.width;
     d->a.batch = d->a.row * d->m;
   }
   d->a.pointer = cpuAllocateStack(l, d->a.element, d->a.batch * d->batch);

@@ -103,7 +103,7 @@ static int findOther(CpuLowering *l, const CpuGathered *g) {
   bool isNumber = tileTypeIsFloat(element) || mlirTypeIsAInteger(element);
   int64_t least = cpuLanes(l, element) / 2;
   if (!isNumber || tileBitWidth(element) < 8 || shape[g->lane] < least) return -1;
-  if (tileNumElements(type) * cpuBytes(element) > MAX_COPY_BYTES) return -1;
+  if (tileNumElements(type) * tileElementBytes(element) > MAX_COPY_BYTES) return -1;
   const CpuSlot *slot = cpuFind(l, g->tile);
   for (int d = rank; d-- > 0;) {
     if (d == g->lane || shape[d] < least) continue;
@@ -120,7 +120,7 @@ static CpuBuffer allocate(CpuLowering *l, const Turn *t) {
   buffer.rank = tileShape(mlirValueGetType(t->tile), buffer.shape);
   int64_t count = roundUp(t->extent, t->width);
   // Rows that lie a multiple of a page's part from each other would meet in few sets of a cache.
-  if (count * cpuBytes(buffer.element) % 1024 == 0) count += t->width;
+  if (count * tileElementBytes(buffer.element) % 1024 == 0) count += t->width;
   buffer.strides[t->to] = 1;
   for (int d = buffer.rank; d-- > 0;) {
     if (d == t->to) continue;

@@ -99,7 +99,7 @@ static void emitBlock(CpuLowering *l, bool yes, void *data) {
   MlirValue null = {NULL}, from = cpuOffset(l, b->values, b->element, one->first);
   MlirValue values = cpuLoad(l, from, b->element, b->lanes, null, null);
   MlirValue offset =
-      tileBuildBinary(&l->at, "arith.muli", one->first, cpuI64(l, cpuBytes(b->element)));
+      tileBuildBinary(&l->at, "arith.muli", one->first, cpuI64(l, tileElementBytes(b->element)));
   MlirValue address = tileBuildBinary(&l->at, "arith.addi", b->address, offset);
   MlirValue pointer = tileBuildUnary(&l->at, "llvm.inttoptr", cpuPointerType(l), address);
   exchangeBlock(b, pointer, values, one->mask);
@@ -112,7 +112,7 @@ void cpuEmitBlocks(CpuLowering *l, MlirOperation op, MlirValue pointer, MlirValu
   b.memory = cpuMemoryType(l, b.element);
   // Processors with vectors of 256 bits exchange 16 bytes.
   b.bytes = l->vectorBits >= 256 ? 16 : 8;
-  b.lanes = b.bytes / cpuBytes(b.element);
+  b.lanes = b.bytes / tileElementBytes(b.element);
   int64_t width = cpuWidth(value);
   MlirValue null = {NULL};
   b.values = cpuAllocateStack(l, b.element, width + 2 * b.lanes);
@@ -121,7 +121,7 @@ void cpuEmitBlocks(CpuLowering *l, MlirOperation op, MlirValue pointer, MlirValu
   MlirValue address = tileBuildUnary(&l->at, "llvm.ptrtoint", i64, pointer);
   MlirValue skew = tileBuildBinary(&l->at, "arith.andi", address, cpuI64(l, b.bytes - 1));
   b.address = tileBuildBinary(&l->at, "arith.subi", address, skew);
-  skew = tileBuildBinary(&l->at, "arith.divui", skew, cpuI64(l, cpuBytes(b.element)));
+  skew = tileBuildBinary(&l->at, "arith.divui", skew, cpuI64(l, tileElementBytes(b.element)));
   MlirValue behind = tileBuildBinary(&l->at, "arith.addi", skew, cpuI64(l, width));
   MlirValue off = cpuInt(l, tileVectorType(b.lanes, truth), 0);
   if (mlirValueIsNull(mask)) mask = cpuFirstLanes(l, width, width);

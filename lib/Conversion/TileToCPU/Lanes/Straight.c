@@ -15,10 +15,6 @@
 //===----------------------------------------------------------------------===//
 #include "../Lowering.h"
 
-static bool isRemainder(MlirOperation op) {
-  return tileOpIs(op, "arith.remsi") || tileOpIs(op, "arith.remui");
-}
-
 /// Of these, numbers without a sign have the same quotients.
 static bool isQuotient(MlirOperation op) {
   return tileOpIs(op, "arith.divsi") || tileOpIs(op, "arith.divui") ||
@@ -28,7 +24,7 @@ static bool isQuotient(MlirOperation op) {
 bool cpuUnwrap(CpuChunk *chunk, MlirOperation op, const CpuLanes operands[2], CpuLanes *result) {
   CpuLowering *l = chunk->l;
   CpuLanes x = operands[0], n = operands[1];
-  if (!isRemainder(op) && !isQuotient(op)) return false;
+  if (!tileOpIsRemainder(op) && !isQuotient(op)) return false;
   if (mlirValueIsNull(x.scalar) || x.stride <= 0) return false;
   if (mlirValueIsNull(n.scalar) || n.stride) return false;
   MlirType type = mlirValueGetType(x.scalar);
@@ -48,8 +44,8 @@ bool cpuUnwrap(CpuChunk *chunk, MlirOperation op, const CpuLanes operands[2], Cp
   MlirValue stays = tileBuildCmpi(&l->at, TILE_SLT, rest, limit);
   if (!isConstant) grows = cpuBoth(l, grows, tileBuildCmpi(&l->at, TILE_SGE, n.scalar, one));
   chunk->unwrapped = cpuBoth(l, chunk->unwrapped, cpuBoth(l, grows, stays));
-  *result = isRemainder(op) ? (CpuLanes){.scalar = rest, .stride = x.stride}
-                            : (CpuLanes){.scalar = quotient};
+  *result = tileOpIsRemainder(op) ? (CpuLanes){.scalar = rest, .stride = x.stride}
+                                  : (CpuLanes){.scalar = quotient};
   return true;
 }
 
@@ -60,7 +56,7 @@ static bool findDivision(CpuLowering *l, MlirValue tile, int *budget) {
   if (!slot || slot->form == CPU_SCALAR || slot->form == CPU_BUFFER || --*budget < 0) return false;
   if (slot->form == CPU_INDUCTION) return findDivision(l, slot->start, budget);
   MlirOperation op = tileValueGetOp(tile);
-  if (isRemainder(op) || isQuotient(op)) return true;
+  if (tileOpIsRemainder(op) || isQuotient(op)) return true;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (findDivision(l, tileOperand(op, i), budget)) return true;
   return false;

@@ -120,7 +120,7 @@ static bool prepareFma(Lowering *l, MlirOperation op, MlirValue value, const Til
                   "expected shared buffers of the operands' shapes for fma, found others");
     return false;
   }
-  int bytes = lowerElementBytes(o->element);
+  int bytes = tileElementBytes(o->element);
   for (int n = 0; o->vector * bytes < 16; ++n) {
     int bit = findUnit(&map, o->vector);
     if (bit < 0) break;

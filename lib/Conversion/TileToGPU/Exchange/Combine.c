@@ -283,7 +283,7 @@ bool lowerCombinedPublish(Combiner *c, const Combined *values, MlirValue holds, 
   scratch->stored = scratch->registers >> __builtin_popcount(c->shared);
   scratch->shared = shared;
   for (int i = 0; i < c->count; ++i) {
-    int bytes = lowerElementBytes(c->elements[i]), vectorBits = 0;
+    int bytes = tileElementBytes(c->elements[i]), vectorBits = 0;
     while ((2 << vectorBits) <= scratch->registers && (bytes << (vectorBits + 1)) <= 16)
       ++vectorBits;
     TileLayout storeMap = scratchMap(&c->plan, vectorBits, false);
@@ -330,7 +330,7 @@ bool lowerCombinedPartialOfLane(Combiner *c, const CombinedScratch *scratch, int
   map.outBits[0] = at;
   int64_t offset = lowerSharedOffset(c->op);
   for (int i = 0; i < c->count; ++i) {
-    int bytes = lowerElementBytes(c->elements[i]);
+    int bytes = tileElementBytes(c->elements[i]);
     LowerScratch lanes = lowerScratch(l, &map, bytes, offset);
     MlirValue own = lowerScratchLoad(l, &lanes, 0, c->elements[i], 1);
     values->v[i] = lowerFromStored(l, own, c->elements[i]);
@@ -343,7 +343,7 @@ bool lowerCombinedPartials(Combiner *c, const CombinedScratch *scratch, int part
                            Combined *values) {
   Lowering *l = c->l;
   if (!isSimple(c) || c->plan.kept[TILE_WARP] || !areOneEach(c, scratch)) return false;
-  int bytes = lowerElementBytes(c->elements[0]), step = partials;
+  int bytes = tileElementBytes(c->elements[0]), step = partials;
   while (step * bytes > 16) step /= 2;
   MlirValue *slices = lowerNewSlices(partials / step);
   for (int which = 0; which < partials; which += step)

@@ -182,7 +182,7 @@ MlirLogicalResult lowerConvertLayout(Lowering *l, MlirOperation op) {
   if (!lowerLayoutOf(loc, type, &src) ||
       !lowerLayoutOf(loc, mlirValueGetType(tileResult(op)), &dst))
     return mlirLogicalResultFailure();
-  int bytes = lowerElementBytes(element);
+  int bytes = tileElementBytes(element);
   TileConversion plan = tileLayoutPlanConversion(src, dst, bytes);
   MlirValue value = lowerGet(l, operand);
   switch (plan.kind) {

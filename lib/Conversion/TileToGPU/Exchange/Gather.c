@@ -149,7 +149,7 @@ static void pick(Lowering *l, MlirOperation op, MlirValue places, const TileLayo
   MlirValue indices = lowerGet(l, places);
   MlirType element = lowerElementType(tileElementType(mlirValueGetType(tileResult(op))));
   MlirType stored = tileBitWidth(element) == 1 ? tileI8(l->b.context) : element;
-  MlirAttribute alignment = mlirIntegerAttrGet(tileI64(l->b.context), lowerElementBytes(element));
+  MlirAttribute alignment = mlirIntegerAttrGet(tileI64(l->b.context), tileElementBytes(element));
   MlirValue thread[TILE_MAX_RANK];
   for (int d = 0; d < result->rank; ++d) thread[d] = lowerThreadPart(l, result, d);
   int n = lowerNumRegisters(result);
@@ -189,7 +189,7 @@ MlirLogicalResult lowerGather(Lowering *l, MlirOperation op) {
       !lowerLayoutOf(loc, mlirValueGetType(tileResult(op)), &result))
     return mlirLogicalResultFailure();
   MlirValue values = lowerToStored(l, lowerGet(l, tileGatherGetSource(op)));
-  int bytes = lowerElementBytes(lowerElementType(tileElementType(sourceType)));
+  int bytes = tileElementBytes(lowerElementType(tileElementType(sourceType)));
   MlirAttribute alignment = mlirIntegerAttrGet(tileI64(l->b.context), bytes);
 
   TileLayout map = lowerRowMajor(&source);
@@ -222,7 +222,7 @@ MlirLogicalResult lowerBufferGather(Lowering *l, MlirOperation op) {
   Picked from = {.start = lowerGet(l, tileBufferGatherGetBuffer(op)),
                  .axis = (int)tileBufferGatherGetAxis(op)};
   from.extent = tileBufferTypeGetDim(buffer, from.axis);
-  int64_t stride = lowerElementBytes(lowerElementType(tileElementType(type)));
+  int64_t stride = tileElementBytes(lowerElementType(tileElementType(type)));
   for (int i = 0; i < result.rank; ++i) { // fastest first
     int64_t d = tileBufferTypeGetOrder(buffer, i);
     from.strides[d] = stride;

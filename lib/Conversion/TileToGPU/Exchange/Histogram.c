@@ -42,10 +42,6 @@ static void countOne(Lowering *l, MlirOperation op, MlirValue value) {
               TILE_ATTRS({"bin_op", add}, {"ordering", monotonic}), 0);
 }
 
-static MlirValue both(Lowering *l, MlirValue a, MlirValue b) {
-  return mlirValueIsNull(a) ? b : tileBuildBinary(&l->b, "arith.andi", a, b);
-}
-
 MlirLogicalResult lowerHistogram(Lowering *l, MlirOperation op) {
   MlirLocation loc = mlirOperationGetLocation(op);
   MlirType type = mlirValueGetType(tileResult(op)), i32 = tileI32(l->b.context);
@@ -70,8 +66,8 @@ MlirLogicalResult lowerHistogram(Lowering *l, MlirOperation op) {
   for (int r = 0; r < lowerNumRegisters(&source); ++r) {
     if ((uint32_t)r & copies) continue;
     MlirValue value = lowerExtract(l, values, r);
-    MlirValue counts = both(l, first, tileBuildCmpi(&l->b, TILE_ULT, value, end));
-    if (!mlirValueIsNull(mask)) counts = both(l, counts, lowerExtract(l, mask, r));
+    MlirValue counts = lowerBoth(l, first, tileBuildCmpi(&l->b, TILE_ULT, value, end));
+    if (!mlirValueIsNull(mask)) counts = lowerBoth(l, counts, lowerExtract(l, mask, r));
     TileBuilder outside = lowerBeginIf(l, counts);
     countOne(l, op, value);
     lowerEndIf(l, outside);

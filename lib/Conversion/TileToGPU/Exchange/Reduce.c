@@ -145,7 +145,7 @@ static int64_t costOfPartials(const Combiner *c, int64_t partials, int64_t kept,
   enum { SHUFFLE = 2, BYTES = 16 };
   int64_t own = kept >> bits, cost = (partials - 1) * own * slotsOfCombining(c);
   for (int i = 0; i < c->count; ++i) {
-    int64_t bytes = own * lowerElementBytes(c->elements[i]);
+    int64_t bytes = own * tileElementBytes(c->elements[i]);
     cost += partials * ((bytes + BYTES - 1) / BYTES);
     if (bits) cost += SHUFFLE * kept;
   }

@@ -50,7 +50,7 @@ static void loadTotals(Scan *s, ScanTotals *t) {
   int64_t offset = lowerSharedOffset(s->c.op);
   for (int i = 0; i < s->c.count; ++i) {
     MlirType element = s->c.elements[i];
-    int bytes = lowerElementBytes(element);
+    int bytes = tileElementBytes(element);
     LowerScratch lanes = lowerScratch(l, &t->map, bytes, offset);
     for (int r = 0; r < 1 << t->each; ++r) {
       MlirValue own = lowerScratchLoad(l, &lanes, r, element, 1);

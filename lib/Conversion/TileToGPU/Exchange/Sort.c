@@ -146,7 +146,7 @@ static MlirAttribute alignTo(Sort *s, int bytes) {
 /// What a thread holds, as `map` has it in elements, at `offset` bytes of the scratch.
 static void publish(Sort *s, MlirValue values, const TileLayout *map, int64_t offset) {
   Lowering *l = s->l;
-  int bytes = lowerElementBytes(mlirShapedTypeGetElementType(mlirValueGetType(values)));
+  int bytes = tileElementBytes(mlirShapedTypeGetElementType(mlirValueGetType(values)));
   MlirValue base = lowerI32(l, lowerSharedOffset(s->op) + offset);
   LowerAddress address = lowerBufferAddress(l, base, map, bytes);
   uint32_t copies = tileLayoutFreeBits(*map, TILE_REGISTER);
@@ -160,7 +160,7 @@ static void publish(Sort *s, MlirValue values, const TileLayout *map, int64_t of
 }
 
 static MlirValue loadFrom(Sort *s, MlirValue pointer, MlirType type) {
-  MlirAttribute alignment = alignTo(s, lowerElementBytes(type));
+  MlirAttribute alignment = alignTo(s, tileElementBytes(type));
   return tileResult(tileBuildOp(&s->l->b, "llvm.load", TILE_VALUES(pointer), 1, &type,
                                 TILE_ATTRS({"alignment", alignment}), 0));
 }
@@ -171,7 +171,7 @@ static MlirValue readBack(Sort *s, MlirType element, int64_t offset) {
   int registers = lowerNumRegisters(&s->result);
   TileLayout map = lowerRowMajor(&s->result);
   MlirValue base = lowerI32(l, lowerSharedOffset(s->op) + offset);
-  LowerAddress address = lowerBufferAddress(l, base, &map, lowerElementBytes(element));
+  LowerAddress address = lowerBufferAddress(l, base, &map, tileElementBytes(element));
   MlirValue *parts = malloc((size_t)registers * sizeof *parts);
   if (!parts) abort();
   for (int r = 0; r < registers; ++r) {
@@ -207,7 +207,7 @@ static TileLayout slotMap(const Sort *s) {
 /// The operand's elements, each from the position that `from` names.
 static MlirValue pick(Sort *s, MlirType element, MlirValue from) {
   Lowering *l = s->l;
-  int registers = lowerNumRegisters(&s->result), bytes = lowerElementBytes(element);
+  int registers = lowerNumRegisters(&s->result), bytes = tileElementBytes(element);
   MlirValue *parts = malloc((size_t)registers * sizeof *parts), thread[TILE_MAX_RANK];
   if (!parts) abort();
   for (int d = 0; d < s->result.rank; ++d) thread[d] = lowerThreadPart(l, &s->result, d);

@@ -13,10 +13,6 @@
 
 //===- pieces -------------------------------------------------------------===//
 
-static void emit(Lowering *l, const char *name) {
-  tileBuildOp(&l->b, name, TILE_NONE, TILE_NONE, TILE_NONE, 0);
-}
-
 /// i1: is this the first thread of warp `warp`?
 static MlirValue isFirstOfWarp(Lowering *l, int warp) {
   MlirValue number = lowerI32(l, warp), zero = lowerI32(l, 0);
@@ -148,7 +144,7 @@ static void emitStores(Lowering *l, const BoxCopy *copy, int64_t rows, int64_t o
                            {"operandSegmentSizes", mlirDenseI32ArrayGet(c, 5, segments)}),
                 0);
   }
-  emit(l, "nvvm.cp.async.bulk.commit.group");
+  lowerBare(l, "nvvm.cp.async.bulk.commit.group");
 }
 
 static void emitStoreWait(Lowering *l, int64_t pending) {
@@ -191,7 +187,7 @@ MlirLogicalResult lowerBarrierInit(Lowering *l, MlirOperation op) {
     MlirValue at = tileBuildBinary(&l->b, "arith.addi", base, offset);
     emitInit(l, lowerSharedPointer(l, at), tileBarrierInitGetCount(op));
   }
-  emit(l, "nvvm.fence.mbarrier.init");
+  lowerBare(l, "nvvm.fence.mbarrier.init");
   lowerEndIf(l, outside);
   return mlirLogicalResultSuccess();
 }

@@ -118,7 +118,7 @@ static bool describe(Lowering *l, MlirOperation op, MlirValue ptr, MlirValue mas
       .op = op, .registers = 1, .vector = 1, .scalar = !tileTypeIsTile(type), .pointers = ptr};
   a->element = lowerElementType(tilePtrTypeGetPointee(tileElementType(type)));
   a->stored = tileBitWidth(a->element) == 1 ? tileI8(c) : a->element;
-  a->bytes = lowerElementBytes(a->element);
+  a->bytes = tileElementBytes(a->element);
   a->mask = mask;
   if (a->scalar) return true;
   if (!lowerLayoutOf(mlirOperationGetLocation(op), type, &a->layout)) return false;
@@ -505,12 +505,6 @@ static void plainStore(Lowering *l, const Access *a, Address address, MlirValue 
               TILE_ATTRS({"alignment", alignment}), 0);
 }
 
-/// %p and %q, either of which may be null for "true".
-static MlirValue both(Lowering *l, MlirValue p, MlirValue q) {
-  if (mlirValueIsNull(p)) return q;
-  return mlirValueIsNull(q) ? p : tileBuildBinary(&l->b, "arith.andi", p, q);
-}
-
 MlirLogicalResult lowerStore(Lowering *l, MlirOperation op) {
   Access a;
   if (!describe(l, op, tileStoreGetPtr(op), tileStoreGetMask(op), &a))
@@ -525,7 +519,7 @@ MlirLogicalResult lowerStore(Lowering *l, MlirOperation op) {
     MlirValue vector = slice(l, &a, value, r);
     vector = toStored(l, &a, vector);
     MlirValue mask = maskOf(l, &a, r);
-    MlirValue predicate = both(l, mask, a.first);
+    MlirValue predicate = lowerBoth(l, mask, a.first);
     if (mlirValueIsNull(predicate) && !*a.hints)
       plainStore(l, &a, address, vector);
     else

@@ -70,7 +70,7 @@ static MlirValue buildPointer(Lowering *l, MlirOperation addptr, int r) {
   if (tileBitWidth(mlirValueGetType(offset)) < 64)
     offset = tileBuildUnary(&l->b, "arith.extsi", tileI64(c), offset);
   MlirType pointers = tileElementType(mlirValueGetType(tileResult(addptr)));
-  int bytes = lowerElementBytes(tilePtrTypeGetPointee(pointers));
+  int bytes = tileElementBytes(tilePtrTypeGetPointee(pointers));
   MlirAttribute element = mlirTypeAttrGet(mlirIntegerTypeGet(c, 8 * (unsigned)bytes));
   int32_t isOperand = INT32_MIN;
   MlirAttribute indices = mlirDenseI32ArrayGet(c, 1, &isOperand);
@@ -207,7 +207,7 @@ typedef struct {
 static bool distanceOf(const Lowering *l, MlirValue tile, const TileLayout *layout, int r,
                        Distance *distance) {
   const int64_t most = (1 << 23) - 1;
-  int bytes = lowerElementBytes(tilePtrTypeGetPointee(tileElementType(mlirValueGetType(tile))));
+  int bytes = tileElementBytes(tilePtrTypeGetPointee(tileElementType(mlirValueGetType(tile))));
   *distance = (Distance){.known = 0};
   for (int d = 0; d < layout->rank; ++d) {
     int64_t part = lowerRegisterPart(layout, r, d);

@@ -78,7 +78,7 @@ MlirLogicalResult lowerPrefetchArray(Lowering *l, MlirOperation op) {
     return mlirLogicalResultFailure();
   }
   MlirType box = tileDescTypeGetBox(mlirValueGetType(tileResult(desc)));
-  int64_t bytes = lowerElementBytes(tileElementType(box)), count = tilePrefetchArrayGetCount(op);
+  int64_t bytes = tileElementBytes(tileElementType(box)), count = tilePrefetchArrayGetCount(op);
   bool ofRow = tilePrefetchArrayGetDim(op) == 1;
   int lineBytes = l->machine->lineBytes;
   int64_t lines = ofRow ? (count * bytes + lineBytes - 1) / lineBytes : count;

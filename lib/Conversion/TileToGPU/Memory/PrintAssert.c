@@ -134,10 +134,6 @@ static bool describe(Lowering *l, MlirLocation loc, MlirType type, TileConsoleVa
   return true;
 }
 
-static MlirValue both(Lowering *l, MlirValue a, MlirValue b) {
-  return mlirValueIsNull(a) ? b : tileBuildBinary(&l->b, "arith.andi", a, b);
-}
-
 static MlirValue coordinateOf(Lowering *l, const Elements *e, int d, int reg) {
   int64_t part = lowerRegisterPart(&e->layout, reg, d);
   return lowerCombineParts(l, &e->layout, d, e->thread[d], part);
@@ -153,14 +149,14 @@ static MlirValue numberOf(Lowering *l, const Elements *e, int reg, const int64_t
     if (extent == 1 && tileLayoutExtent(e->layout, d) == 1) continue;
     MlirValue at = coordinateOf(l, e, d, reg), limit = lowerI32(l, extent);
     if (extent < tileLayoutExtent(e->layout, d))
-      *inside = both(l, *inside, tileBuildCmpi(&l->b, TILE_ULT, at, limit));
+      *inside = lowerBoth(l, *inside, tileBuildCmpi(&l->b, TILE_ULT, at, limit));
     if (shorten && e->value.shown[d] < extent) {
       // at < 3: at; at >= extent - 3: at - (extent - 6); in between: not shown
       MlirValue edge = lowerI32(l, TILE_CONSOLE_EDGE);
       MlirValue last = lowerI32(l, extent - TILE_CONSOLE_EDGE);
       MlirValue isFirst = tileBuildCmpi(&l->b, TILE_ULT, at, edge);
       MlirValue isLast = tileBuildCmpi(&l->b, TILE_UGE, at, last);
-      *inside = both(l, *inside, tileBuildBinary(&l->b, "arith.ori", isFirst, isLast));
+      *inside = lowerBoth(l, *inside, tileBuildBinary(&l->b, "arith.ori", isFirst, isLast));
       MlirValue skipped = lowerI32(l, extent - e->value.shown[d]);
       MlirValue moved = tileBuildBinary(&l->b, "arith.subi", at, skipped);
       at = tileBuildSelect(&l->b, isFirst, at, moved);
@@ -181,7 +177,7 @@ static TileConsoleValue valueOf(MlirOperation op, intptr_t i) {
   int64_t shape[TILE_MAX_RANK];
   int rank = tileConsoleShape(op, i, shape);
   MlirType element = tileElementType(mlirValueGetType(tilePrintGetValues(op, i)));
-  return tileConsoleValue(rank, shape, lowerElementBytes(element));
+  return tileConsoleValue(rank, shape, tileElementBytes(element));
 }
 
 /// One tile into a record: `place` is where its first element goes, in bytes from `base`.
@@ -194,7 +190,7 @@ static bool printTile(Lowering *l, MlirOperation op, intptr_t i, MlirValue base,
   TileBuilder outside = l->b;
   if (!mlirValueIsNull(first)) outside = lowerBeginIf(l, first);
   uint32_t copies = tileLayoutFreeBits(e.layout, TILE_REGISTER);
-  MlirValue scale = tileBuildInt(&l->b, i64, lowerElementBytes(tileElementType(type)));
+  MlirValue scale = tileBuildInt(&l->b, i64, tileElementBytes(tileElementType(type)));
   for (int r = 0; r < lowerNumRegisters(&e.layout); ++r) {
     if ((uint32_t)r & copies) continue;
     MlirValue inside = {NULL};
@@ -361,7 +357,8 @@ static MlirValue failsAt(Lowering *l, const Elements *e, MlirValue values, int r
                          const int64_t strides[], MlirValue *number) {
   MlirValue inside = {NULL}, yes = tileBuildInt(&l->b, tileI1(l->b.context), 1);
   *number = numberOf(l, e, r, strides, false, &inside);
-  return both(l, inside, tileBuildBinary(&l->b, "arith.xori", lowerExtract(l, values, r), yes));
+  return lowerBoth(l, inside,
+                   tileBuildBinary(&l->b, "arith.xori", lowerExtract(l, values, r), yes));
 }
 
 /// i32: the greatest of 2^24 - index over this thread's elements that are false; 0 when none is.

@@ -40,7 +40,7 @@ bool lowerRagged(Lowering *l, MlirOperation op, MlirValue buffer, const TileLayo
                      .pitch = tileBufferPitch(type),
                      .column = (int)tileBufferTypeGetOrder(type, 0),
                      .row = (int)tileBufferTypeGetOrder(type, 1)};
-  r->bytes = lowerElementBytes(r->element);
+  r->bytes = tileElementBytes(r->element);
   r->places = r->pitch * tileBufferTypeGetDim(type, r->row);
   if (!lowerPartsAreDisjoint(layout, 0) || !lowerPartsAreDisjoint(layout, 1)) {
     tileEmitError(mlirOperationGetLocation(op),

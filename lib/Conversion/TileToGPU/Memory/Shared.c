@@ -243,7 +243,7 @@ static bool planAccess(Lowering *l, MlirOperation op, MlirType tile, MlirValue b
   if (a->isRagged) return true;
   if (!tileLayoutSharedAddress(a->layout, a->shared, &map)) return refuseBuffer(loc);
   a->address =
-      lowerBufferAddress(l, lowerGet(l, buffer), &map, lowerElementBytes(tileElementType(tile)));
+      lowerBufferAddress(l, lowerGet(l, buffer), &map, tileElementBytes(tileElementType(tile)));
   return true;
 }
 

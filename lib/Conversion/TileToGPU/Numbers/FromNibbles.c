@@ -116,11 +116,6 @@ static V twice(Lowering *l, Element byte, int64_t beside) {
   return lowerIntrinsic(l, "llvm.nvvm.prmt", 3, operands, i32);
 }
 
-static V with(Lowering *l, const char *name, V words, int64_t constant) {
-  V all = tileBuildInt(&l->b, mlirValueGetType(words), constant);
-  return tileBuildBinary(&l->b, name, words, all);
-}
-
 /// A vector of floats, of `type`, whose elements are `even` and `odd` by turns.
 static V alternating(Lowering *l, MlirType type, double even, double odd) {
   const int64_t n = mlirShapedTypeGetDimSize(type, 0);
@@ -145,13 +140,13 @@ MlirValue lowerFromNibbles(Lowering *l, MlirValue x, MlirType type) {
   V words = lowerFromElements(l, tileI32(l->b.context), n / 2, made);
   free(made);
   if (isHalf) {
-    words = with(l, "arith.andi", words, (int32_t)0xfff0ff0f);
+    words = lowerWith(l, "arith.andi", words, (int32_t)0xfff0ff0f);
     V operands[] = {lowerBitcast(l, words, type), alternating(l, type, 1, 0x1p-4),
                     alternating(l, type, -1024, -64)};
     return lowerIntrinsic(l, "llvm.fma", 3, operands, type);
   }
-  V high = with(l, "arith.andi", with(l, "arith.shrui", words, 4), 0x000f0000);
-  V low = with(l, "arith.andi", words, (int32_t)0xff00ff0f);
+  V high = lowerWith(l, "arith.andi", lowerWith(l, "arith.shrui", words, 4), 0x000f0000);
+  V low = lowerWith(l, "arith.andi", words, (int32_t)0xff00ff0f);
   words = tileBuildBinary(&l->b, "arith.ori", low, high);
   return tileBuildBinary(&l->b, "arith.subf", lowerBitcast(l, words, type),
                          alternating(l, type, 128, 128));

@@ -40,23 +40,19 @@ static int64_t inEach(int width, int64_t number) {
                                         : (number & 0xffff) * 0x00010001);
 }
 
-static V with(Lowering *l, const char *name, V words, int64_t constant) {
-  V all = tileBuildInt(&l->b, mlirValueGetType(words), constant);
-  return tileBuildBinary(&l->b, name, words, all);
-}
-
 MlirValue lowerByteShift(Lowering *l, MlirOperation op, MlirValue x, MlirType type) {
   const int64_t distance = distanceOf(op), n = mlirShapedTypeGetDimSize(type, 0);
   const int width = widthOf(op);
   const int64_t all = (INT64_C(1) << width) - 1;
   const bool isLeft = tileOpIs(op, "arith.shli");
   V words = lowerBitcast(l, x, tileVectorType(n * width / 32, tileI32(l->b.context)));
-  V moved = with(l, isLeft ? "arith.shli" : "arith.shrui", words, distance);
-  moved = with(l, "arith.andi", moved, inEach(width, isLeft ? all << distance : all >> distance));
+  V moved = lowerWith(l, isLeft ? "arith.shli" : "arith.shrui", words, distance);
+  moved =
+      lowerWith(l, "arith.andi", moved, inEach(width, isLeft ? all << distance : all >> distance));
   if (tileOpIs(op, "arith.shrsi")) {
-    V ones = with(l, "arith.shrui", words, width - 1);
-    V negative = with(l, "arith.andi", ones, inEach(width, 1));
-    V signs = with(l, "arith.muli", negative, all & ~(all >> distance));
+    V ones = lowerWith(l, "arith.shrui", words, width - 1);
+    V negative = lowerWith(l, "arith.andi", ones, inEach(width, 1));
+    V signs = lowerWith(l, "arith.muli", negative, all & ~(all >> distance));
     moved = tileBuildBinary(&l->b, "arith.ori", moved, signs);
   }
   return lowerBitcast(l, moved, type);

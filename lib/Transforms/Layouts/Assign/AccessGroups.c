@@ -285,7 +285,7 @@ static void noteCombination(TileAssigner *a, MlirOperation op) {
   group->scanned |= 1u << (unsigned)place;
   group->scans[place] += tileAssignerStepsOf(op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    int bytes = (tileBitWidth(tileElementType(mlirValueGetType(tileOperand(op, i)))) + 7) / 8;
+    int bytes = tileElementBytes(tileElementType(mlirValueGetType(tileOperand(op, i))));
     if (!group->scannedBytes || bytes < group->scannedBytes) group->scannedBytes = bytes;
   }
 }
@@ -560,7 +560,7 @@ static MlirAttribute divideAmongCopies(const TileAssigner *a, MlirOperation stor
                                        MlirAttribute own) {
   int64_t shape[TILE_MAX_RANK];
   MlirType type = mlirValueGetType(tileStoreGetValue(store));
-  int rank = tileShape(type, shape), bytes = (tileBitWidth(tileElementType(type)) + 7) / 8;
+  int rank = tileShape(type, shape), bytes = tileElementBytes(tileElementType(type));
   TileLayout from, best;
   if (!tileLayoutFromAttr(own, rank, shape, &from) ||
       !tileLayoutFromAttr(tileAssignerOfAccess(a, store), rank, shape, &best))

@@ -25,7 +25,7 @@ static TileValueInfo *groupOf(const TileAssigner *a, MlirValue value) {
 }
 
 /// Of a number; truths take one.
-static int bytesOf(MlirType tile) { return (tileBitWidth(tileElementType(tile)) + 7) / 8; }
+static int bytesOf(MlirType tile) { return tileElementBytes(tileElementType(tile)); }
 
 static bool read(MlirAttribute layout, MlirType tile, TileLayout *result) {
   int64_t shape[TILE_MAX_RANK];

@@ -94,7 +94,7 @@ static int64_t costOfConversions(const TileAssigner *a, MlirOperation scan, Tile
   int64_t cost = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(scan); ++i) {
     MlirValue operand = tileOperand(scan, i);
-    int bytes = (tileBitWidth(tileElementType(mlirValueGetType(operand))) + 7) / 8;
+    int bytes = tileElementBytes(tileElementType(mlirValueGetType(operand)));
     int64_t each = tileLayoutPlanConversion(one, other, bytes).cost;
     bool isComputed = tileAssignerFind(a, operand)->class == TILE_LAYOUT_FLEXIBLE;
     bool isUnused = mlirOpOperandIsNull(mlirValueGetFirstUse(tileScanGetResults(scan, i)));

@@ -13,7 +13,7 @@ MlirAttribute tileRowsLayoutOf(MlirValue value) {
 bool tileRowsPlan(MlirType from, MlirType to, TileConversion *plan) {
   TileLayout src, dst;
   if (!tileTypeGetLayout(from, &src) || !tileTypeGetLayout(to, &dst)) return false;
-  *plan = tileLayoutPlanConversion(src, dst, tileScratchElementBytes(tileElementType(from)));
+  *plan = tileLayoutPlanConversion(src, dst, tileElementBytes(tileElementType(from)));
   return plan->kind != TILE_CONVERSION_IMPOSSIBLE;
 }
 

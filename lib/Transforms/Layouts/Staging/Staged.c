@@ -67,7 +67,7 @@ static bool readsAsWell(MlirOperation conversion, MlirType type) {
   if (!tileTypeGetLayout(from, &src) || !tileLayoutIsValid(shared) ||
       !tileTypeGetLayout(mlirValueGetType(tileResult(conversion)), &dst))
     return false;
-  int bytes = tileScratchElementBytes(tileElementType(from));
+  int bytes = tileElementBytes(tileElementType(from));
   return tileLayoutPlanConversion(src, dst, bytes).kind == TILE_CONVERSION_SHARED &&
          tileLayoutSharedVector(dst, shared, bytes) * bytes >= LEAST_BYTES;
 }

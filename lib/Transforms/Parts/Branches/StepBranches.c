@@ -173,7 +173,7 @@ enum { MOST_DEPTH = 4 };
 /// Is `value` the same in each step: from in front of the loop, or arithmetic of what is?
 static bool isSteady(MlirOperation loop, MlirValue value, int depth) {
   MlirOperation op = tileValueGetOp(value);
-  if (!tileBlockHolds(tileBody(loop, 0), tileValueGetBlock(value))) return true;
+  if (tileIsOutside(value, loop)) return true;
   if (mlirOperationIsNull(op) || !tileOpIsScalarArithmetic(op) || !depth) return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (!isSteady(loop, tileOperand(op, i), depth - 1)) return false;
@@ -183,7 +183,7 @@ static bool isSteady(MlirOperation loop, MlirValue value, int depth) {
 /// Puts what a steady value is computed by in front of the loop.
 static MlirValue leaveLoop(MlirOperation loop, MlirValue value) {
   MlirOperation op = tileValueGetOp(value);
-  if (!tileBlockHolds(tileBody(loop, 0), tileValueGetBlock(value))) return value;
+  if (tileIsOutside(value, loop)) return value;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     leaveLoop(loop, tileOperand(op, i));
   mlirOperationMoveBefore(op, loop);

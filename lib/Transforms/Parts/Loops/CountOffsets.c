@@ -47,10 +47,6 @@ typedef struct {
   bool isCounted;  ///< it follows from the loop's counter
 } Growth;
 
-static bool isInFront(MlirOperation loop, MlirValue value) {
-  return !tileBlockHolds(tileBody(loop, 0), tileValueGetBlock(value));
-}
-
 /// Is `by` the same number for all of a tile? Fills in `growth`.
 static bool findGrowth(MlirOperation loop, MlirValue by, Growth *growth) {
   *growth = (Growth){.value = {NULL}};
@@ -64,7 +60,7 @@ static bool findGrowth(MlirOperation loop, MlirValue by, Growth *growth) {
   bool known = tileConstantInt(tileForGetStep(loop), &step) && step > 0;
   growth->isCounted =
       known && (mlirValueIsNull(growth->value) ? growth->number % step == 0
-                                               : step == 1 && isInFront(loop, growth->value));
+                                               : step == 1 && tileIsOutside(growth->value, loop));
   return true;
 }
 

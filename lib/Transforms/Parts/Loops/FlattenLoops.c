@@ -39,10 +39,6 @@ typedef struct {
   int64_t steps; ///< of the outer one
 } Nest;
 
-static bool isOutside(MlirValue value, MlirOperation loop) {
-  return !tileBlockHolds(tileBody(loop, 0), tileValueGetBlock(value));
-}
-
 /// The one loop in the body, if all else there is arithmetic in front of it; else null.
 static MlirOperation onlyLoop(MlirOperation outer) {
   MlirBlock body = tileBody(outer, 0);
@@ -65,7 +61,7 @@ static bool carriesThrough(const Nest *n) {
   intptr_t count = mlirOperationGetNumResults(n->outer), handed = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(n->inner); ++i) {
     MlirValue init = tileForGetInit(n->inner, i), result = mlirOperationGetResult(n->inner, i);
-    if (isOutside(init, n->outer)) {
+    if (tileIsOutside(init, n->outer)) {
       if (tileTypeIsTile(mlirValueGetType(init)) ||
           !mlirOpOperandIsNull(mlirValueGetFirstUse(result)))
         return false;
@@ -99,7 +95,7 @@ static const char *whyNot(const Nest *n) {
   bool boxes = false, steady = isSigned(n->outer) && isSigned(n->inner);
   mlirOperationWalk(n->inner, findBox, &boxes, MlirWalkPreOrder);
   for (int i = TILE_FOR_LOWER; i <= TILE_FOR_STEP; ++i)
-    steady &= isOutside(tileOperand(n->inner, i), n->outer);
+    steady &= tileIsOutside(tileOperand(n->inner, i), n->outer);
   steady = steady && tileConstantInt(tileForGetLower(n->inner), &lower) && lower >= 0 &&
            tileConstantInt(tileForGetStep(n->inner), &step) && step > 0;
   if (n->steps < 2 || n->steps > tileMachineNumber(m, TILE_NUMBER_FLATTEN_TAPS))
@@ -117,7 +113,7 @@ static MlirValue buildSteps(const Nest *n) {
   MlirOperation front = n->outer, parent = mlirOperationGetParentOperation(front);
   MlirValue lower = tileForGetLower(n->inner), upper = tileForGetUpper(n->inner),
             step = tileForGetStep(n->inner);
-  while (tileOpIs(parent, "scf.for") && isOutside(upper, parent)) {
+  while (tileOpIs(parent, "scf.for") && tileIsOutside(upper, parent)) {
     front = parent;
     parent = mlirOperationGetParentOperation(front);
   }
@@ -150,7 +146,7 @@ static void buildNext(const Nest *n, MlirOperation loop, MlirValue tap, MlirValu
   MlirValue places = tileBuildSelect(&b, wraps, tileForGetLower(loop), next);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); ++i) {
     MlirValue init = tileForGetInit(loop, i);
-    if (isOutside(init, n->outer))
+    if (tileIsOutside(init, n->outer))
       mlirOperationSetOperand(yield, i, tileBuildSelect(&b, wraps, init, tileOperand(yield, i)));
   }
   MlirValue more[2] = {taps, places};
@@ -181,7 +177,7 @@ static void flatten(const Nest *n) {
   mlirOperationSetOperand(loop, TILE_FOR_UPPER, steps);
   mlirOperationSetOperand(loop, TILE_FOR_STEP, tileBuildInt(&far, mlirValueGetType(steps), 1));
   for (intptr_t i = 0; i < carried; ++i) {
-    if (isOutside(tileForGetInit(loop, i), outer)) continue;
+    if (tileIsOutside(tileForGetInit(loop, i), outer)) continue;
     mlirOperationSetOperand(loop, TILE_FOR_INITS + i, tileForGetInit(outer, handed));
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(outer, handed),
                                   mlirOperationGetResult(loop, i));

@@ -84,7 +84,7 @@ static bool isSteps(Nest *n, MlirValue value, int64_t less) {
   if (less && !differs) return false;
   MlirValue steps = less ? tileOperand(op, 0) : value;
   if (less && !isMore(value, steps, -less)) return false;
-  if (!known && !tileBlockHolds(tileBody(n->loop, 0), tileValueGetBlock(steps))) n->steps = steps;
+  if (!known && tileIsOutside(steps, n->loop)) n->steps = steps;
   return !mlirValueIsNull(n->steps) && mlirValueEqual(n->steps, steps);
 }
 
