@@ -163,6 +163,8 @@ bool tileMachineHas(const TileMachine *machine, unsigned features);
 /// Registers of a thread where `blocks` blocks of `warps` warps run at a time: each quarter of a
 /// multiprocessor has some of the warps.
 int tileMachineShareRegisters(const TileMachine *machine, int warps, int blocks);
+/// Bytes of shared memory that each of `blocks` blocks of a multiprocessor can have.
+int64_t tileMachineShareShared(const TileMachine *machine, int64_t blocks);
 /// Bytes of a multiprocessor's shared memory that a block takes which asks for `bytes`: the
 /// system's share besides, in whole granules.
 int64_t tileMachineGetBlockShared(const TileMachine *machine, int64_t bytes);

@@ -264,6 +264,12 @@ int tileMachineShareRegisters(const TileMachine *m, int warps, int blocks) {
   return share < m->threadRegisters ? share : m->threadRegisters;
 }
 
+int64_t tileMachineShareShared(const TileMachine *m, int64_t blocks) {
+  if (blocks == 1) return m->sharedBytes;
+  int64_t each = m->multiprocessorSharedBytes / blocks - m->systemSharedBytes;
+  return each & -m->sharedGranule;
+}
+
 int64_t tileMachineGetBlockShared(const TileMachine *m, int64_t bytes) {
   int64_t all = bytes + m->systemSharedBytes + m->sharedGranule - 1;
   return all / m->sharedGranule * m->sharedGranule;

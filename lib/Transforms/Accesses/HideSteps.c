@@ -17,7 +17,6 @@
 // Requires: layouts assigned, loops pipelined.  Preserves: numerics, order of effects.
 //===----------------------------------------------------------------------===//
 #include "../Loops.h"
-#include "tile/Analysis/Analysis.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/IR.h"
 #include "tile/MachineNumbers.h"

@@ -19,7 +19,7 @@
 // Requires: nothing.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
 #include "../Loops.h"
-#include "Masks.h"
+#include "../Masks.h"
 #include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 

@@ -30,8 +30,8 @@
 //===----------------------------------------------------------------------===//
 #include "../Layouts/Converted.h"
 #include "../Loops.h"
+#include "../Masks.h"
 #include "../Parts/Branches/PredicateBranches.h"
-#include "Masks.h"
 #include "tile/Analysis/Analysis.h"
 #include "tile/IR.h"
 #include "tile/OpTraits.h"

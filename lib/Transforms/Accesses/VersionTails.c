@@ -27,7 +27,6 @@
 #include "tile/IR.h"
 #include "tile/Passes.h"
 #include "tile/Support/Slow.h"
-#include "tile/TensorMap.h"
 #include <stdlib.h>
 
 enum { MOST_EXTENTS = 8, ROW_BYTES = 16 };

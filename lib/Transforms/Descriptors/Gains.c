@@ -6,7 +6,6 @@
 #include "tile/Analysis/DotForm.h"
 #include "tile/MachineNumbers.h"
 #include "tile/OpTraits.h"
-#include "tile/Trace.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

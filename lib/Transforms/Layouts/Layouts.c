@@ -1,6 +1,5 @@
 //===- Layouts.c - what layout an op gives, and what it asks for ----------===//
 #include "Layouts.h"
-#include "Converted.h"
 #include "tile/Analysis/DotForm.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/MachineNumbers.h"

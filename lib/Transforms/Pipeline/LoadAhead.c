@@ -67,7 +67,6 @@
 #include "tile/OpTraits.h"
 #include "tile/Passes.h"
 #include "tile/Support/ValueSearch.h"
-#include "tile/Trace.h"
 #include <stdio.h>
 
 /// Behind what loads start a step ahead: in a loop of dots a dot that runs beside the threads, or

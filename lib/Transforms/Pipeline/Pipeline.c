@@ -64,7 +64,6 @@
 #include "PassWrites.h"
 #include "Rings/Lots.h"
 #include "Rings/Pipeliner.h"
-#include "StepAhead.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/IR.h"
 #include "tile/MachineNumbers.h"

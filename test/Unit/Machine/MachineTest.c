@@ -83,6 +83,9 @@ static void testRegisters(void **state) {
   assert_int_equal(tileMachineShareRegisters(m, 8, 1), 255);
   assert_int_equal(tileMachineShareRegisters(m, 16, 1), 128);
   assert_int_equal(tileMachineShareRegisters(m, 5, 2), 168);
+  assert_int_equal(tileMachineShareShared(m, 1), 232448); // what a block may ask for
+  assert_int_equal(tileMachineShareShared(m, 2), 115712); // half of 233472, less the system's 1024
+  assert_int_equal(tileMachineShareShared(m, 3), 76800);
   // Two groups of consumers begin with 168 each, as the producers, who keep 40; of one nobody
   // wants more than 255.
   assert_int_equal(tileMachineConsumerRegisters(m, 2, 40), 232);

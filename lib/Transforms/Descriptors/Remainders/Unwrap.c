@@ -1,6 +1,6 @@
 //===- Unwrap.c - rows that wrap around where nobody looks ----------------===//
 #include "Unwrap.h"
-#include "../../Accesses/Masks.h"
+#include "../../Masks.h"
 #include "Remainders.h"
 #include "tile/Analysis/Affine.h"
 #include "tile/Analysis/Analysis.h"

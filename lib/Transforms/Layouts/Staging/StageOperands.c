@@ -43,7 +43,6 @@
 // Requires: layouts assigned, rings made.  Preserves: numerics, control flow.
 //===----------------------------------------------------------------------===//
 #include "../../Loops.h"
-#include "../../Roles/Plan/Plan.h"
 #include "Staged.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/IR.h"
@@ -217,7 +216,7 @@ static int64_t findLimit(Stager *s, MlirOperation func) {
   }
   if (most <= limit) return limit;
   int64_t blocks = m->multiprocessorSharedBytes / tileMachineGetBlockShared(m, most);
-  return tileBytesOfBlocks(m, blocks > 1 ? blocks : 1);
+  return tileMachineShareShared(m, blocks > 1 ? blocks : 1);
 }
 
 //===- what may be shared -------------------------------------------------===//

@@ -1,7 +1,7 @@
 //===- PredicateBranches.c - straight code for branches -------------------===//
 #include "PredicateBranches.h"
-#include "../../Accesses/Masks.h"
 #include "../../Loops.h"
+#include "../../Masks.h"
 #include "tile/Analysis/Affine.h"
 #include "tile/OpTraits.h"
 

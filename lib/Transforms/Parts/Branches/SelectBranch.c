@@ -1,6 +1,6 @@
 //===- SelectBranch.c - both branches, and a choice -----------------------===//
 #include "SelectBranch.h"
-#include "../../Accesses/Masks.h"
+#include "../../Masks.h"
 #include "PredicateBranches.h"
 #include "tile/Layout.h"
 #include "tile/MachineNumbers.h"

@@ -2,7 +2,6 @@
 #include "Stages.h"
 #include "../../Layouts/Staging/Staged.h"
 #include "../../Loops.h"
-#include "../../Roles/Plan/Plan.h"
 #include "../FeedReaders.h"
 #include "OtherWarps.h"
 #include "tile/Analysis/Scratch.h"
@@ -464,12 +463,12 @@ static int chooseChainedStages(const TileRings *r, int64_t words, int stages, in
   int few = atLeastWarps(r, TILE_NUMBER_THIN_BLOCKS);
   if (blocks > few && areThin(r)) blocks = few;
   int64_t bytes = tileRingsStageBytes(r), besides = bytesBesides(r, sharedBytes);
-  while (blocks > 1 && besides + 2 * bytes > tileBytesOfBlocks(m, blocks)) --blocks;
+  while (blocks > 1 && besides + 2 * bytes > tileMachineShareShared(m, blocks)) --blocks;
   // What the step does without is left to the L1 cache.
   besides = tileTeamSharedBytes(tileFuncOf(r->feeds->loop)) - sharedBytes -
             (r->starts ? 0 : sharedPlaces(r));
-  while (stages > 2 &&
-         (besides + stages * bytes > tileBytesOfBlocks(m, blocks) || stages * bytes > sharedBytes))
+  while (stages > 2 && (besides + stages * bytes > tileMachineShareShared(m, blocks) ||
+                        stages * bytes > sharedBytes))
     --stages;
   return stages;
 }
@@ -483,7 +482,7 @@ bool tileRingsWantTurns(const TileRings *r, int64_t sharedBytes) {
   int64_t besides = bytesBesides(&still, sharedBytes);
   bool isFew = 2 * r->numWarps <= tileMachineNumber(m, TILE_NUMBER_FEW_WARPS);
   if (r->feeds->streams || alone || !words || !isFew) return false;
-  int64_t two = tileBytesOfBlocks(m, 2);
+  int64_t two = tileMachineShareShared(m, 2);
   return besides + 2 * bytes > two && besides + bytes <= two &&
          residentBlocks(&still, false, words, 2) > 1;
 }

@@ -125,12 +125,6 @@ static int64_t countRegisters(MlirOperation func) {
   return most + tileKernelGetNumber(func, besides);
 }
 
-int64_t tileBytesOfBlocks(const TileMachine *machine, int64_t blocks) {
-  if (blocks == 1) return machine->sharedBytes;
-  int64_t each = machine->multiprocessorSharedBytes / blocks - machine->systemSharedBytes;
-  return each & -machine->sharedGranule;
-}
-
 /// Warps of a block that is not alone, those that copy among them.
 static int64_t warpsOf(const TilePlan *p) { return 4 * p->warpGroups + p->schedule.producers; }
 

@@ -23,8 +23,6 @@ typedef struct {
   TileSchedule schedule;
 } TilePlan;
 
-/// Bytes of shared memory of each of so many blocks of a multiprocessor.
-int64_t tileBytesOfBlocks(const TileMachine *machine, int64_t blocks);
 /// How many blocks of the kernel the registers of a multiprocessor are for, and pay: 1 where a
 /// launch has no more than one for each.
 int64_t tileCountBlocks(const TilePlan *plan);

@@ -1,5 +1,4 @@
 //===- Profit.c - what pays -----------------------------------------------===//
-#include "../../Layouts/Layouts.h"
 #include "Plan.h"
 #include "tile/Analysis/Analysis.h"
 #include "tile/MachineNumbers.h"

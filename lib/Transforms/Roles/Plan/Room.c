@@ -233,7 +233,7 @@ static bool addsInStep(const TilePlan *p) {
 bool tileChooseStages(TilePlan *p, int64_t wish, int64_t blocks) {
   int64_t each, outside;
   slotBytes(p, &each, &outside);
-  int64_t all = tileBytesOfBlocks(tileMachineOf(p->func), blocks) - barrierBytes(p, blocks);
+  int64_t all = tileMachineShareShared(tileMachineOf(p->func), blocks) - barrierBytes(p, blocks);
   // Where a block has one program what lies behind the last box has the place of the rings
   // (tile-allocate-shared).
   bool follows = p->schedule.programs == TILE_PROGRAMS_GRID;

@@ -9,7 +9,6 @@
 //===----------------------------------------------------------------------===//
 #include "Plan.h"
 #include "tile/MachineNumbers.h"
-#include "tile/Trace.h"
 
 /// Null where so many teams can divide the loop; or why not.
 static const char *check(const TilePlan *p, int64_t teams, bool prints, bool waits) {

@@ -64,7 +64,6 @@
 #include "tile/Analysis/ProgramLengths.h"
 #include "tile/Passes.h"
 #include "tile/Support/ValueSearch.h"
-#include "tile/Trace.h"
 
 typedef struct {
   MlirOperation func;

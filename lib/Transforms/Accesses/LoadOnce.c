@@ -19,10 +19,10 @@
 //
 // Requires: loads and masks simplified, extents bound.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
-#include "Layouts/Converted.h"
-#include "Loops.h"
-#include "Parts/Parts.h"
-#include "ValueMap.h"
+#include "../Layouts/Converted.h"
+#include "../Loops.h"
+#include "../Parts/Parts.h"
+#include "../ValueMap.h"
 #include "tile/Analysis/Analysis.h"
 #include "tile/IR.h"
 #include "tile/OpTraits.h"
