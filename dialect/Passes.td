@@ -436,7 +436,7 @@ def TileMakePersistent : Pass<"tile-make-persistent", "::tile::FuncOp"> {
 }
 
 def TileSplitSums : Pass<"tile-split-sums", "::tile::FuncOp"> {
-  let summary = "Give each block of a cluster a part of a program's loop, and add what they have";
+  let summary = "Give blocks, or teams of a block, a part each of a program's loop, and add what they have";
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
@@ -477,7 +477,7 @@ def TileStageStores : Pass<"tile-stage-stores", "::tile::FuncOp"> {
 }
 
 def TileJoinSums : Pass<"tile-join-sums", "::tile::FuncOp"> {
-  let summary = "Let one block of a cluster do what follows from a sum of their parts";
+  let summary = "Let one block, or one team of it, do what follows from a sum of their parts";
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 

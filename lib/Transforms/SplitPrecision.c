@@ -1,4 +1,4 @@
-//===- SplitPrecision.c - products of f32 as three of tf32 ----------------===//
+//===- SplitPrecision.c - products of f32 as several narrower ones --------===//
 //
 // Before:  %d = tile.dot %a, %b, %c precision tf32x3
 // After:   %x = tile.dot %a, %b, 0 precision tf32
