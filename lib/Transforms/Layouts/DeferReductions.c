@@ -255,7 +255,7 @@ static MlirValue finish(TileBuilder *b, const Sum *s, MlirValue parts) {
 /// What was carried is no longer wanted: it stays a number that canonicalize drops.
 static void keepUnread(const Sum *s, TileBuilder *b, MlirValue carried) {
   MlirValue unread = tileBuildZero(b, mlirValueGetType(carried));
-  mlirOperationSetOperand(s->loop, 3 + s->number, unread);
+  mlirOperationSetOperand(s->loop, TILE_FOR_INITS + s->number, unread);
   mlirOperationSetOperand(mlirBlockGetTerminator(tileBody(s->loop, 0)), s->number, carried);
 }
 
@@ -310,7 +310,7 @@ static MlirOperation defer(Sum *s) {
   MlirAttribute identity = tileCombineGetIdentity(s->reduce);
   MlirAttribute start =
       tileTypeIsTile(type) ? mlirDenseElementsAttrSplatGet(type, identity) : identity;
-  MlirValue from = tileOperand(s->loop, 3 + s->number), init;
+  MlirValue from = tileForGetInit(s->loop, s->number), init;
   if (!findEarlier(s, type, &from, &init)) init = tileBuildConstant(&before, start);
   s->loop = tileExtendFor(s->loop, 1, &init);
   MlirBlock body = tileBody(s->loop, 0);

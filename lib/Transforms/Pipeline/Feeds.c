@@ -320,7 +320,7 @@ static int64_t programsIn(MlirValue value) {
 /// Does the loop stride over programs of which there may be more than a device holds at a time?
 /// Then most have one step.
 static bool hasOneStep(const TileFeeds *f) {
-  int64_t axis = programsIn(tileOperand(f->loop, 2));
+  int64_t axis = programsIn(tileForGetStep(f->loop));
   if (axis < 0) return false;
   MlirOperation func = tileFuncOf(f->loop);
   const TileMachine *m = tileMachineOf(func);

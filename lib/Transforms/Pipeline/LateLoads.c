@@ -13,7 +13,7 @@ static bool reachesSomeDot(TileValueSearch *s, MlirValue value, const void *data
     MlirOperation user = mlirOpOperandGetOwner(use);
     MlirOperation parent = mlirOperationGetParentOperation(user);
     intptr_t number = mlirOpOperandGetOperandNumber(use);
-    if (tileOpIsADot(user) && number < 2) return true;
+    if (tileUseFeedsDot(use)) return true;
     if (tileOpIsABufferStore(user)) tileValueSearchAdd(s, tileBufferStoreGetBuffer(user));
     if (tileOpIs(user, "scf.yield") && tileOpIs(parent, "scf.if"))
       tileValueSearchAdd(s, mlirOperationGetResult(parent, number));

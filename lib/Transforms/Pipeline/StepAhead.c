@@ -132,14 +132,14 @@ static void setFirst(Ahead *a) {
 MlirOperation tileStartStepAhead(MlirOperation loop, MlirOperation load, MlirOperation behind) {
   Ahead a = {.loop = loop, .body = tileBody(loop, 0)};
   setFirst(&a);
-  MlirValue lower = tileOperand(loop, 0), upper = tileOperand(loop, 1);
+  MlirValue lower = tileForGetLower(loop), upper = tileForGetUpper(loop);
   int less = mlirAttributeIsNull(tileAttr(loop, "unsignedCmp")) ? TILE_SLT : TILE_ULT;
   TileBuilder front = tileBuilderBefore(loop);
   MlirValue any = tileBuildCmpi(&front, less, lower, upper);
   MlirValue first = buildLoad(&a, &front, &a.first, load, any);
   TileBuilder b = tileBuilderAfter(behind);
   MlirValue iv = mlirBlockGetArgument(a.body, 0);
-  MlirValue next = tileBuildBinary(&b, "arith.addi", iv, tileOperand(loop, 2));
+  MlirValue next = tileBuildBinary(&b, "arith.addi", iv, tileForGetStep(loop));
   tileValueMapSet(&a.next, iv, next);
   MlirValue more = tileBuildCmpi(&b, less, next, upper);
   MlirValue ahead = buildLoad(&a, &b, &a.next, load, more);

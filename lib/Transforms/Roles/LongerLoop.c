@@ -49,7 +49,7 @@ const char *tileMayDefer(const TileChannels *channels, const TileBoxStores *stor
   const TileChannel *c = tileAsyncChannel(channels);
   if (!c) return "expected dots in flight of one channel, found none or several";
   MlirOperation loop = mlirBlockGetParentOperation(c->block);
-  if (!mlirAttributeIsNull(tileAttr(loop, "unsignedCmp")) || !isPositive(tileOperand(loop, 2)))
+  if (!mlirAttributeIsNull(tileAttr(loop, "unsignedCmp")) || !isPositive(tileForGetStep(loop)))
     return "expected a loop that counts up by a constant, found another";
   if (!endWithLoop(c, loop)) return "expected boxes that end where the loop does, found others";
   if (!addsAlone(loop)) return "expected a loop that adds to sums of dots alone, found another";
@@ -61,15 +61,16 @@ const char *tileMayDefer(const TileChannels *channels, const TileBoxStores *stor
 }
 
 MlirValue tileBuildAfterSteps(TileBuilder *b, MlirOperation loop, int n) {
-  MlirValue step = tileOperand(loop, 2);
+  MlirValue step = tileForGetStep(loop);
   MlirValue count = tileBuildInt(b, mlirValueGetType(step), n);
   MlirValue distance = tileBuildBinary(b, "arith.muli", step, count);
-  return tileBuildBinary(b, "arith.addi", tileOperand(loop, 0), distance);
+  return tileBuildBinary(b, "arith.addi", tileForGetLower(loop), distance);
 }
 
 void tileLengthenLoop(const TileChannels *channels, const TileBoxStores *stores) {
   MlirOperation loop = mlirBlockGetParentOperation(tileAsyncChannel(channels)->block);
   TileBuilder b = tileBuilderBefore(loop);
   MlirValue least = tileBuildAfterSteps(&b, loop, tileCountBoxes(stores));
-  mlirOperationSetOperand(loop, 1, tileBuildBinary(&b, "arith.maxsi", tileOperand(loop, 1), least));
+  mlirOperationSetOperand(loop, TILE_FOR_UPPER,
+                          tileBuildBinary(&b, "arith.maxsi", tileForGetUpper(loop), least));
 }

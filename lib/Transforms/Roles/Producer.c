@@ -30,7 +30,7 @@ static void needCarried(TileProducer *p, MlirOperation loop, intptr_t i) {
   MlirBlock body = tileBody(loop, 0);
   const void *key = mlirBlockGetArgument(body, 1 + i).ptr;
   if (!tilePointerTableInsert(&p->needed, key)) return;
-  need(p, tileOperand(loop, 3 + i));
+  need(p, tileForGetInit(loop, i));
   need(p, tileOperand(mlirBlockGetTerminator(body), i));
 }
 
@@ -188,9 +188,9 @@ static void fill(TileProducer *p, TileBuilder *b, int number) {
 
 /// i32: how often a loop runs.
 static MlirValue tripsOf(TileProducer *p, TileBuilder *b, MlirOperation loop) {
-  MlirValue first = tileValueMapGet(p->values, tileOperand(loop, 0));
-  MlirValue end = tileValueMapGet(p->values, tileOperand(loop, 1));
-  MlirValue step = tileValueMapGet(p->values, tileOperand(loop, 2));
+  MlirValue first = tileValueMapGet(p->values, tileForGetLower(loop));
+  MlirValue end = tileValueMapGet(p->values, tileForGetUpper(loop));
+  MlirValue step = tileValueMapGet(p->values, tileForGetStep(loop));
   MlirValue distance = tileBuildBinary(b, "arith.subi", end, first);
   MlirValue trips = tileBuildBinary(b, "arith.ceildivsi", distance, step);
   MlirValue zero = tileBuildInt(b, tileI32(b->context), 0);

@@ -24,9 +24,9 @@
 
 /// Where the last `steps` steps begin; all of them, where the loop has fewer.
 static MlirValue buildMiddle(TileBuilder *b, MlirOperation loop, int steps) {
-  MlirValue lower = tileOperand(loop, 0), step = tileOperand(loop, 2);
+  MlirValue lower = tileForGetLower(loop), step = tileForGetStep(loop);
   MlirType type = mlirValueGetType(lower);
-  MlirValue way = tileBuildBinary(b, "arith.subi", tileOperand(loop, 1), lower);
+  MlirValue way = tileBuildBinary(b, "arith.subi", tileForGetUpper(loop), lower);
   MlirValue all = tileBuildBinary(b, "arith.ceildivsi", way, step);
   MlirValue before = tileBuildBinary(b, "arith.subi", all, tileBuildInt(b, type, steps));
   MlirValue most = tileBuildBinary(b, "arith.maxsi", before, tileBuildInt(b, type, 0));
@@ -43,8 +43,8 @@ static void split(MlirOperation loop, int steps) {
   for (intptr_t i = 0; i < n; ++i)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop, i), mlirOperationGetResult(last, i));
   for (intptr_t i = 0; i < n; ++i)
-    mlirOperationSetOperand(last, 3 + i, mlirOperationGetResult(loop, i));
-  mlirOperationSetOperand(loop, 1, middle);
+    mlirOperationSetOperand(last, TILE_FOR_INITS + i, mlirOperationGetResult(loop, i));
+  mlirOperationSetOperand(loop, TILE_FOR_UPPER, middle);
   mlirOperationSetOperand(last, 0, middle);
   b = tileBuilderBefore(last);
   tileBuildOp(&b, "tile_gpu.turn_wait", TILE_NONE, TILE_NONE, TILE_NONE, 0);

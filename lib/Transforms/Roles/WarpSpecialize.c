@@ -76,8 +76,8 @@ static const char *findRoles(Specializer *s) {
 static void takeOneTurn(MlirOperation loop) {
   TileBuilder b = tileBuilderBefore(loop);
   MlirType i32 = tileI32(b.context);
-  mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(tileBody(loop, 0), 0), tileOperand(loop, 0));
-  mlirOperationSetOperand(loop, 0, tileBuildInt(&b, i32, 0));
+  mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(tileBody(loop, 0), 0), tileForGetLower(loop));
+  mlirOperationSetOperand(loop, TILE_FOR_LOWER, tileBuildInt(&b, i32, 0));
   for (intptr_t i = 1; i < 3; ++i) mlirOperationSetOperand(loop, i, tileBuildInt(&b, i32, 1));
 }
 

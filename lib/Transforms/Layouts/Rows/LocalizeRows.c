@@ -140,8 +140,8 @@ static MlirOperation findAdvance(MlirOperation loop, intptr_t i) {
 /// Is that number the same in each step of 1?
 static bool isSteady(MlirOperation loop, MlirOperation next) {
   int64_t step;
-  if (!tileConstantInt(tileOperand(loop, 2), &step) || step != 1 ||
-      mlirTypeIsAIndex(mlirValueGetType(tileOperand(loop, 0))))
+  if (!tileConstantInt(tileForGetStep(loop), &step) || step != 1 ||
+      mlirTypeIsAIndex(mlirValueGetType(tileForGetLower(loop))))
     return false;
   MlirOperation by = tileValueGetOp(tileOperand(next, 1));
   return !mlirOperationIsNull(by) && !tileBlockHolds(tileBody(loop, 0), mlirOperationGetBlock(by));
@@ -155,7 +155,7 @@ static MlirValue buildSteps(MlirOperation loop, MlirOperation next) {
   if (mlirValueIsNull(by)) return by;
   MlirType i64 = tileI64(b.context);
   MlirValue iv = mlirBlockGetArgument(tileBody(loop, 0), 0);
-  MlirValue steps = tileBuildBinary(&b, "arith.subi", iv, tileOperand(loop, 0));
+  MlirValue steps = tileBuildBinary(&b, "arith.subi", iv, tileForGetLower(loop));
   if (!mlirTypeEqual(mlirValueGetType(steps), i64))
     steps = tileBuildUnary(&b, "arith.extsi", i64, steps);
   return tileBuildBinary(&b, "arith.muli", steps, by);
@@ -186,7 +186,7 @@ static void computePointers(TileRows *rows, MlirOperation loop, intptr_t i) {
   MlirValue far = isSteady(loop, next) ? buildSteps(loop, next) : carrySteps(&loop, next);
   if (mlirValueIsNull(far)) return;
   MlirBlock body = tileBody(loop, 0);
-  MlirValue init = tileOperand(loop, i + 3), old = mlirBlockGetArgument(body, i + 1);
+  MlirValue init = tileForGetInit(loop, i), old = mlirBlockGetArgument(body, i + 1);
   TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(body));
   MlirOperation made = tileValueGetOp(far);
   if (!mlirOperationIsNull(made)) b = tileBuilderAfter(made);

@@ -71,12 +71,12 @@ static void emitRelease(const Overlap *o, TileBuilder *b, int k, MlirValue stage
 }
 
 static MlirValue stepAfter(const Overlap *o, TileBuilder *b, MlirValue iv) {
-  return tileBuildBinary(b, "arith.addi", iv, tileOperand(o->loop, 2));
+  return tileBuildBinary(b, "arith.addi", iv, tileForGetStep(o->loop));
 }
 
 /// Frees what the dot two steps in front of the one with counter `iv` has read, if there is one.
 static void emitReleases(const Overlap *o, TileBuilder *b, const MlirValue held[], MlirValue iv) {
-  MlirValue second = stepAfter(o, b, tileOperand(o->loop, 0));
+  MlirValue second = stepAfter(o, b, tileForGetLower(o->loop));
   MlirOperation any = tileBuildIf(b, tileBuildCmpi(b, TILE_NE, iv, second), TILE_NONE, false);
   TileBuilder in = tileBuilderAtEnd(tileBody(any, 0), b->location);
   for (int k = 0; k < o->numReleases; ++k) emitRelease(o, &in, k, held[k]);
@@ -133,14 +133,14 @@ static void emitLoop(const Overlap *o, TileBuilder *b, Between *s, bool twice) {
   MlirValue operands[3 + most], out[most], *places[most];
   int count = placesOf(o, s, twice, places);
   operands[0] = s->next;
-  operands[1] = tileOperand(o->loop, 1);
-  operands[2] = tileOperand(o->loop, 2);
+  operands[1] = tileForGetUpper(o->loop);
+  operands[2] = tileForGetStep(o->loop);
   if (twice) {
     operands[1] = tileBuildBinary(b, "arith.subi", operands[1], operands[2]);
     operands[2] = stepAfter(o, b, operands[2]);
   }
   for (int i = 0; i < count; ++i) operands[3 + i] = *places[i];
-  MlirOperation loop = tileBuildFor(b, 3 + count, operands);
+  MlirOperation loop = tileBuildFor(b, TILE_FOR_INITS + count, operands);
   MlirBlock body = tileBody(loop, 0);
   for (int i = 0; i < count; ++i) *places[i] = mlirBlockGetArgument(body, 1 + i);
   TileBuilder in = tileBuilderAtEnd(body, b->location);
@@ -183,7 +183,7 @@ static void emitOdd(const Overlap *o, TileBuilder *b, const Between *s) {
   intptr_t count = mlirOperationGetNumResults(o->loop);
   for (intptr_t i = 0; i < count; ++i)
     types[i] = mlirValueGetType(mlirOperationGetResult(o->loop, i));
-  MlirValue any = tileBuildCmpi(b, TILE_SLT, s->next, tileOperand(o->loop, 1));
+  MlirValue any = tileBuildCmpi(b, TILE_SLT, s->next, tileForGetUpper(o->loop));
   MlirOperation branch = tileBuildIf(b, any, count, types, true);
   Between left = *s;
   TileBuilder in = tileBuilderAtEnd(tileBody(branch, 0), b->location);
@@ -201,9 +201,9 @@ static void emitSteps(const Overlap *o, TileBuilder *b) {
   Between s = {.numEarly = 0};
   intptr_t count = mlirOperationGetNumResults(o->loop);
   TileValueMap values = {{0}};
-  tileValueMapSet(&values, mlirBlockGetArgument(o->body, 0), tileOperand(o->loop, 0));
+  tileValueMapSet(&values, mlirBlockGetArgument(o->body, 0), tileForGetLower(o->loop));
   for (intptr_t i = 0; i < count; ++i) {
-    MlirValue init = tileOperand(o->loop, 3 + i);
+    MlirValue init = tileForGetInit(o->loop, i);
     if (o->delayed[i])
       s.late[s.numLate++] = init;
     else
@@ -213,9 +213,9 @@ static void emitSteps(const Overlap *o, TileBuilder *b) {
   for (int i = 0; i < 4; ++i) emitPart(o, b, &values, early[i], false);
   s.numEarly = yielded(o, values, false, s.early);
   tileValueMapClear(&values);
-  s.next = stepAfter(o, b, tileOperand(o->loop, 0));
+  s.next = stepAfter(o, b, tileForGetLower(o->loop));
   for (int k = 0; k < o->numReleases; ++k) // of no dot yet
-    s.held[k] = tileOperand(o->loop, 3 + o->releases[k].stage);
+    s.held[k] = tileForGetInit(o->loop, o->releases[k].stage);
   // A that is made under a dot has other registers than that dot's, and the one behind it again.
   bool twice = o->first < 0;
   emitLoop(o, b, &s, twice);
@@ -228,10 +228,10 @@ void overlapEmit(const Overlap *o) {
   MlirType types[maxCarried];
   MlirValue inits[maxCarried], results[maxCarried];
   for (intptr_t i = 0; i < count; ++i) {
-    inits[i] = tileOperand(o->loop, 3 + i);
+    inits[i] = tileForGetInit(o->loop, i);
     types[i] = mlirValueGetType(inits[i]);
   }
-  MlirValue any = tileBuildCmpi(&b, TILE_SLT, tileOperand(o->loop, 0), tileOperand(o->loop, 1));
+  MlirValue any = tileBuildCmpi(&b, TILE_SLT, tileForGetLower(o->loop), tileForGetUpper(o->loop));
   MlirOperation branch = tileBuildIf(&b, any, count, types, true);
   TileBuilder in = tileBuilderAtEnd(tileBody(branch, 0), b.location);
   emitSteps(o, &in);

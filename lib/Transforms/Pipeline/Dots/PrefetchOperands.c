@@ -353,7 +353,7 @@ static void readFirst(const Prefetcher *p, MlirValue firsts[2]) {
   MlirValue stage = startOf(p, p->use);
   MlirOperation branch = {NULL};
   if (mlirOperationIsNull(p->barrier)) {
-    MlirValue any = tileBuildCmpi(&b, TILE_SLT, tileOperand(p->loop, 0), tileOperand(p->loop, 1));
+    MlirValue any = tileBuildCmpi(&b, TILE_SLT, tileForGetLower(p->loop), tileForGetUpper(p->loop));
     branch = tileBuildIf(&b, any, 2, types, true);
     in = tileBuilderAtEnd(tileBody(branch, 0), b.location);
   }
@@ -376,8 +376,8 @@ static void readNext(TileBuilder *b, const Prefetcher *p, MlirValue ahead[2]) {
     phase = nextOf(p, p->phase);
     moveBefore(p, phase);
     MlirValue next =
-        tileBuildBinary(b, "arith.addi", mlirBlockGetArgument(p->body, 0), tileOperand(p->loop, 2));
-    MlirValue more = tileBuildCmpi(b, TILE_SLT, next, tileOperand(p->loop, 1));
+        tileBuildBinary(b, "arith.addi", mlirBlockGetArgument(p->body, 0), tileForGetStep(p->loop));
+    MlirValue more = tileBuildCmpi(b, TILE_SLT, next, tileForGetUpper(p->loop));
     stage = tileBuildSelect(b, more, stage, p->use);
     phase = tileBuildSelect(b, more, phase, p->phase);
   }

@@ -62,7 +62,6 @@ static bool readsStepOf(const TileFeeds *f, MlirOperation op, MlirOperation arou
 }
 
 bool tileFeedsComeAgain(const TileFeeds *f) {
-  enum { FROM, TO, STEP, INITS };
   MlirOperation around = loopAround(f->loop);
   if (mlirOperationIsNull(around) || !copiesWords(f)) return false;
   for (int i = 0; i < f->numSlice; ++i)
@@ -70,7 +69,7 @@ bool tileFeedsComeAgain(const TileFeeds *f) {
   for (int i = 0; i < f->numFeeds; ++i)
     if (readsStepOf(f, f->feeds[i].load, around)) return false;
   for (int i = -1; i < f->numCarried; ++i) {
-    MlirValue first = tileOperand(f->loop, i < 0 ? FROM : INITS + f->carried[i]);
+    MlirValue first = tileOperand(f->loop, i < 0 ? TILE_FOR_LOWER : TILE_FOR_INITS + f->carried[i]);
     for (intptr_t k = 0; k < mlirOperationGetNumRegions(around); ++k)
       if (tileBlockHolds(tileBody(around, k), tileValueGetBlock(first))) return false;
   }

@@ -96,15 +96,15 @@ static void copyWhere(TilePipeliner *p, TileBuilder *b, MlirValue stage, MlirVal
 /// iteration `ahead`.
 static void emitPrologue(TilePipeliner *p, MlirValue ahead[]) {
   TileBuilder b = tileBuilderBefore(p->feeds.loop);
-  MlirValue lower = tileOperand(p->feeds.loop, 0), upper = tileOperand(p->feeds.loop, 1),
-            step = tileOperand(p->feeds.loop, 2);
+  MlirValue lower = tileForGetLower(p->feeds.loop), upper = tileForGetUpper(p->feeds.loop),
+            step = tileForGetStep(p->feeds.loop);
   MlirOperation yield = mlirBlockGetTerminator(p->feeds.body);
   for (int i = 0; i < p->feeds.numFeeds; ++i) {
     MlirType type = tileBufferWithStages(p->feeds.feeds[i].block, p->stages);
     p->feeds.feeds[i].ring = tileBuild(&b, "tile_gpu.alloc_shared", type, TILE_NONE);
   }
   for (int i = 0; i < p->feeds.numCarried; ++i)
-    ahead[i] = tileOperand(p->feeds.loop, 3 + p->feeds.carried[i]);
+    ahead[i] = tileForGetInit(p->feeds.loop, p->feeds.carried[i]);
   for (int s = 0; s < p->ahead; ++s) {
     MlirValue iv = advanced(&b, lower, step, s);
     MlirValue exists = tileBuildCmpi(&b, TILE_SLT, iv, upper);
@@ -124,7 +124,7 @@ static void emitPrologue(TilePipeliner *p, MlirValue ahead[]) {
       ahead[i] = tileValueMapGet(p->map, tileOperand(yield, p->feeds.carried[i]));
   }
   for (int i = 0; i < p->feeds.numCarried; ++i)
-    ahead[i] = ifMayRun(p, &b, ahead[i], tileOperand(p->feeds.loop, 3 + p->feeds.carried[i]));
+    ahead[i] = ifMayRun(p, &b, ahead[i], tileForGetInit(p->feeds.loop, p->feeds.carried[i]));
 }
 
 /// The loop with room for the slice's values ahead and the two stage numbers.
@@ -244,7 +244,7 @@ static void guardCopies(MlirBlock body, int64_t numWarps) {
 /// The induction variable of the iteration that a step at `b` copies.
 static MlirValue emitLater(const TilePipeliner *p, TileBuilder *front, TileBuilder *b,
                            MlirValue iv) {
-  MlirValue step = tileOperand(p->feeds.loop, 2);
+  MlirValue step = tileForGetStep(p->feeds.loop);
   if (mlirValueIsNull(p->mayRun)) return advanced(b, iv, step, p->ahead);
   MlirType type = mlirValueGetType(iv);
   MlirValue way = tileBuildBinary(front, "arith.muli", step, tileBuildInt(front, type, p->ahead));
@@ -275,7 +275,7 @@ static MlirOperation emitAhead(TilePipeliner *p, TileBuilder *front, TileBuilder
     return *from = emitCopies(p, b, fill, fill, 0, 0);
   }
   MlirValue later = emitLater(p, front, b, mlirBlockGetArgument(body, 0));
-  MlirValue upper = tileOperand(p->feeds.loop, 1);
+  MlirValue upper = tileForGetUpper(p->feeds.loop);
   MlirValue exists = tileBuildCmpi(b, TILE_SLT, later, upper);
   *from = tileValueGetOp(exists);
   tileValueMapSet(&p->map, mlirBlockGetArgument(p->feeds.body, 0), later);

@@ -184,7 +184,7 @@ static bool isAwaited(TileValueSearch *s, MlirValue value, const void *data) {
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (!isInStep(*body, user)) continue;
-    if (tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) < 2) return true;
+    if (tileUseFeedsDot(use)) return true;
     if (tileOpIsAReduce(user)) return true;
     if (tileOpIsABufferStore(user)) tileValueSearchAdd(s, tileBufferStoreGetBuffer(user));
     for (intptr_t i = 0; i < mlirOperationGetNumResults(user); ++i)

@@ -22,9 +22,9 @@ static bool isFirstOfCluster(MlirOperation op) {
 /// What `use` of a varying value makes vary in turn.
 static void spreadUse(TilePointerTable *varying, MlirOperation user, unsigned operand) {
   if (isFirstOfCluster(user)) return;
-  if (tileOpIs(user, "scf.for") && operand >= 3) {
+  if (tileOpIs(user, "scf.for") && operand >= TILE_FOR_INITS) {
     spread(varying, mlirBlockGetArgument(tileBody(user, 0), (intptr_t)operand - 2));
-    spread(varying, mlirOperationGetResult(user, (intptr_t)operand - 3));
+    spread(varying, mlirOperationGetResult(user, (intptr_t)operand - TILE_FOR_INITS));
     return;
   }
   MlirOperation parent = mlirOperationGetParentOperation(user);

@@ -59,8 +59,8 @@ static bool findBeginning(MlirOperation loop, MlirOperation copy, int64_t steps,
   if (!tileOpIs(loop, "scf.for") || mlirOperationIsNull(desc) || !tileOpIsAMakeDesc(desc) ||
       tileMakeDescGetNumShape(desc) != 2 || tileDescIsPacked(desc))
     return false;
-  if (!tileConstantInt(tileOperand(loop, 0), &first) || first ||
-      !tileConstantInt(tileOperand(loop, 2), &step) || step < 1 || step > most / steps)
+  if (!tileConstantInt(tileForGetLower(loop), &first) || first ||
+      !tileConstantInt(tileForGetStep(loop), &step) || step < 1 || step > most / steps)
     return false;
   MlirValue counter = mlirBlockGetArgument(tileBody(loop, 0), 0);
   for (int d = 0; d < 2; ++d) {

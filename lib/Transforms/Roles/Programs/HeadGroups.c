@@ -72,13 +72,13 @@ static int64_t stepBytes(MlirOperation loop) {
 static MlirValue buildLoopSize(First *f, MlirOperation loop) {
   MlirType type = tileI32(f->b->context);
   int64_t size = stepBytes(loop) / 1024;
-  bool known = size >= 0 && mlirTypeEqual(mlirValueGetType(tileOperand(loop, 0)), type);
+  bool known = size >= 0 && mlirTypeEqual(mlirValueGetType(tileForGetLower(loop)), type);
   for (int i = 0; i < 3 && known; ++i)
     known = !tileValueSearchFinds(tileOperand(loop, i), isUnknown, NULL);
   if (!known) return (MlirValue){NULL};
-  MlirValue lower = buildFirst(f, tileOperand(loop, 0)),
-            upper = buildFirst(f, tileOperand(loop, 1));
-  MlirValue step = buildFirst(f, tileOperand(loop, 2));
+  MlirValue lower = buildFirst(f, tileForGetLower(loop)),
+            upper = buildFirst(f, tileForGetUpper(loop));
+  MlirValue step = buildFirst(f, tileForGetStep(loop));
   MlirValue way = tileBuildBinary(f->b, "arith.subi", upper, lower);
   way = tileBuildBinary(f->b, "arith.maxsi", way, tileBuildInt(f->b, type, 0));
   MlirValue steps = tileBuildBinary(f->b, "arith.divui", way, step);

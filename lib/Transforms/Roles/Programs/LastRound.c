@@ -28,8 +28,8 @@ static void followUse(Search *s, MlirOperation user, intptr_t operand) {
   MlirOperation parent = mlirOperationGetParentOperation(user);
   if (tileOpIsADot(user) && operand == 2)
     follow(s, tileResult(user));
-  else if (tileOpIs(user, "scf.for") && operand >= 3)
-    followLoop(s, user, operand - 3);
+  else if (tileOpIs(user, "scf.for") && operand >= TILE_FOR_INITS)
+    followLoop(s, user, operand - TILE_FOR_INITS);
   else if (tileOpIs(user, "scf.yield") && tileOpIs(parent, "scf.for"))
     followLoop(s, parent, operand);
   else if (tileOpIsElementwise(user) || tileOpIsATrans(user))

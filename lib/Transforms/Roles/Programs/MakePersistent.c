@@ -226,7 +226,7 @@ static bool placesBoxes(TileValueSearch *s, MlirValue value, const void *data) {
     bool isLoop = tileOpIs(user, "scf.for");
     if (tileOpIsADescCopy(user) && tileOpIs(mlirOperationGetParentOperation(user), "scf.for"))
       return true;
-    if (isLoop && number >= 3)
+    if (isLoop && number >= TILE_FOR_INITS)
       tileValueSearchAdd(s, mlirBlockGetArgument(tileBody(user, 0), number - 2));
     if (tileOpIsScalarArithmetic(user)) tileValueSearchAdd(s, tileResult(user));
   }

@@ -43,9 +43,9 @@ static MlirValue buildShared(TileBuilder *b, MlirValue total, MlirValue blocks) 
 /// Turns go on until each of the shared programs has had two.
 static void lengthen(MlirOperation loop, MlirValue shared) {
   TileBuilder b = tileBuilderBefore(loop);
-  MlirValue total = tileOperand(loop, 1);
+  MlirValue total = tileForGetUpper(loop);
   MlirValue more = tileBuildBinary(&b, "arith.subi", total, shared);
-  mlirOperationSetOperand(loop, 1, tileBuildBinary(&b, "arith.addi", total, more));
+  mlirOperationSetOperand(loop, TILE_FOR_UPPER, tileBuildBinary(&b, "arith.addi", total, more));
 }
 
 /// The program of turn `turn`, which takes its place.
@@ -101,8 +101,8 @@ static MlirWalkResult multiplyWhen(MlirOperation op, void *data) {
 
 static void shareLastRound(MlirOperation func, MlirOperation loop, MlirValue turn) {
   TileBuilder b = tileBuilderBefore(loop);
-  MlirValue total = tileOperand(loop, 1);
-  MlirValue shared = buildShared(&b, total, tileOperand(loop, 2));
+  MlirValue total = tileForGetUpper(loop);
+  MlirValue shared = buildShared(&b, total, tileForGetStep(loop));
   lengthen(loop, shared);
   MlirOperation def = tileValueGetOp(turn);
   b = tileBuilderBefore(mlirOperationIsNull(def) ? mlirBlockGetFirstOperation(tileBody(loop, 0))

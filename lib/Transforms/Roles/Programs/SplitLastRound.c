@@ -42,7 +42,7 @@ typedef struct {
 /// How many programs stand in front of the last round, which is not full. Blocks of a cluster have
 /// the same part: past the end there are programs more, which the loop leaves out.
 static void buildRest(TileBuilder *b, MlirOperation loop, int64_t cluster, Turn *turn) {
-  MlirValue total = tileOperand(loop, 1), blocks = tileOperand(loop, 2);
+  MlirValue total = tileForGetUpper(loop), blocks = tileForGetStep(loop);
   MlirValue rounds = tileBuildBinary(b, "arith.divui", total, blocks);
   turn->whole = tileBuildBinary(b, "arith.muli", rounds, blocks);
   turn->rest = tileBuildBinary(b, "arith.subi", total, turn->whole);
@@ -56,8 +56,9 @@ static void buildRest(TileBuilder *b, MlirOperation loop, int64_t cluster, Turn 
 static void lengthen(TileBuilder *b, MlirOperation loop, Turn *turn, int64_t parts) {
   MlirValue count = tileBuildInt(b, tileI32(b->context), parts);
   MlirValue turns = tileBuildBinary(b, "arith.muli", turn->rest, count);
-  turn->together = tileBuildCmpi(b, TILE_ULE, turns, tileOperand(loop, 2));
-  mlirOperationSetOperand(loop, 1, tileBuildBinary(b, "arith.addi", turn->whole, turns));
+  turn->together = tileBuildCmpi(b, TILE_ULE, turns, tileForGetStep(loop));
+  mlirOperationSetOperand(loop, TILE_FOR_UPPER,
+                          tileBuildBinary(b, "arith.addi", turn->whole, turns));
 }
 
 /// What turn `t` has, whose program takes its place. Which part it is says `first`, the loop's

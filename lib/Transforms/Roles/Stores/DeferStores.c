@@ -78,11 +78,11 @@ static void peelStep(Peeler *p, MlirValue counter, MlirValue *carried) {
 /// The counter's distance from one stored box to the next, so that they are spread over the loop:
 /// stores of all blocks at once keep copies waiting. The last steps are left as they are.
 static MlirValue buildDistance(TileBuilder *b, MlirOperation loop, int boxes, int64_t lastSteps) {
-  MlirValue lower = tileOperand(loop, 0), step = tileOperand(loop, 2);
+  MlirValue lower = tileForGetLower(loop), step = tileForGetStep(loop);
   MlirType type = mlirValueGetType(lower);
   MlirValue one = tileBuildInt(b, type, 1), others = tileBuildInt(b, type, boxes - 1);
   MlirValue ends = tileBuildInt(b, type, 1 + lastSteps);
-  MlirValue way = tileBuildBinary(b, "arith.subi", tileOperand(loop, 1), lower);
+  MlirValue way = tileBuildBinary(b, "arith.subi", tileForGetUpper(loop), lower);
   MlirValue steps = tileBuildBinary(b, "arith.ceildivsi", way, step);
   MlirValue middle = tileBuildBinary(b, "arith.subi", steps, ends);
   MlirValue each = tileBuildBinary(b, "arith.divsi", middle, others);
@@ -97,7 +97,7 @@ static void buildSteps(MlirOperation loop, MlirValue from, MlirValue to, MlirVal
   mlirOperationSetOperand(some, 0, from);
   mlirOperationSetOperand(some, 1, to);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i) {
-    mlirOperationSetOperand(some, 3 + i, carried[i]);
+    mlirOperationSetOperand(some, TILE_FOR_INITS + i, carried[i]);
     carried[i] = mlirOperationGetResult(some, i);
   }
 }
@@ -149,12 +149,12 @@ static void peel(MlirOperation loop, const TileSchedule *schedule, int64_t lastS
   intptr_t n = mlirOperationGetNumResults(loop);
   MlirValue *carried = malloc((size_t)(n + 1) * sizeof *carried);
   if (!carried) abort();
-  for (intptr_t i = 0; i < n; ++i) carried[i] = tileOperand(loop, 3 + i);
+  for (intptr_t i = 0; i < n; ++i) carried[i] = tileForGetInit(loop, i);
   TileBuilder b = tileBuilderBefore(loop);
   int boxes = tileCountBoxes(stores), number = 0;
   bool apart = boxes > 1 && isShared(loop);
-  MlirValue distance = apart ? buildDistance(&b, loop, boxes, lastSteps) : tileOperand(loop, 2);
-  MlirValue counter = tileOperand(loop, 0);
+  MlirValue distance = apart ? buildDistance(&b, loop, boxes, lastSteps) : tileForGetStep(loop);
+  MlirValue counter = tileForGetLower(loop);
   for (int i = 0; i < stores->count; ++i)
     for (int box = 0; box < stores->list[i].boxes; ++box, ++number) {
       b = tileBuilderBefore(loop);
@@ -169,8 +169,8 @@ static void peel(MlirOperation loop, const TileSchedule *schedule, int64_t lastS
       buildLastBox(&b, &stores->list[i], &last[i], box, apart);
       counter = next;
     }
-  mlirOperationSetOperand(loop, 0, counter);
-  for (intptr_t i = 0; i < n; ++i) mlirOperationSetOperand(loop, 3 + i, carried[i]);
+  mlirOperationSetOperand(loop, TILE_FOR_LOWER, counter);
+  for (intptr_t i = 0; i < n; ++i) mlirOperationSetOperand(loop, TILE_FOR_INITS + i, carried[i]);
   free(carried);
   tileValueMapClear(&p.values);
 }

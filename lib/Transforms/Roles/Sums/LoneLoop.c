@@ -17,8 +17,6 @@
 #include "Sums.h"
 #include "tile/Analysis/Waiting.h"
 
-enum { INITS = 3 }; // operands of an scf.for in front of what it carries
-
 typedef struct {
   bool multiplies, prints;
 } Contents;
@@ -101,8 +99,8 @@ static MlirValue moveOn(TileBuilder *b, MlirValue start, MlirValue by, MlirValue
 
 void tileMoveOn(TileBuilder *b, MlirOperation loop, MlirValue steps) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i) {
-    MlirValue by = movedBy(loop, i), start = tileOperand(loop, INITS + i);
+    MlirValue by = movedBy(loop, i), start = tileForGetInit(loop, i);
     if (!mlirValueIsNull(by) && tileIsMoved(loop, i))
-      mlirOperationSetOperand(loop, INITS + i, moveOn(b, start, by, steps));
+      mlirOperationSetOperand(loop, TILE_FOR_INITS + i, moveOn(b, start, by, steps));
   }
 }

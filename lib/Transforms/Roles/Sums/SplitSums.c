@@ -74,7 +74,7 @@ static const char *checkSums(MlirOperation loop) {
     int bits = tileTypeIsTile(type) ? tileBitWidth(tileElementType(type)) : 0;
     if (bits != 32 && !mlirTypeIsAF64(tileElementType(type)))
       return "expected sums of f32, f64 or i32 alone to be carried by the loop, found other values";
-    if (!tileIsZero(tileOperand(loop, 3 + i)))
+    if (!tileIsZero(tileForGetInit(loop, i)))
       return "expected sums that begin with 0, found another beginning";
     if (!tileAddsTo(tileOperand(yield, i), mlirBlockGetArgument(body, 1 + i)))
       return "expected sums that the loop does nothing with but add to them, found other uses";
@@ -142,7 +142,8 @@ static MlirValue convert(TileBuilder *b, MlirValue value, MlirType type) {
 
 void tileDivideLoop(MlirOperation loop, MlirValue rank, int64_t parts, MlirValue when) {
   TileBuilder b = tileBuilderBefore(loop);
-  MlirValue lower = tileOperand(loop, 0), upper = tileOperand(loop, 1), step = tileOperand(loop, 2);
+  MlirValue lower = tileForGetLower(loop), upper = tileForGetUpper(loop),
+            step = tileForGetStep(loop);
   MlirType type = mlirValueGetType(lower);
   MlirValue number = convert(&b, rank, type), count = tileBuildInt(&b, type, parts);
   MlirValue zero = tileBuildInt(&b, type, 0), one = tileBuildInt(&b, type, 1);
@@ -166,8 +167,8 @@ void tileDivideLoop(MlirOperation loop, MlirValue rank, int64_t parts, MlirValue
   MlirValue length = tileBuildBinary(&b, "arith.muli", steps, step);
   MlirValue till = tileBuildBinary(&b, "arith.addi", from, length);
   till = tileBuildBinary(&b, "arith.minsi", till, upper);
-  mlirOperationSetOperand(loop, 0, from);
-  mlirOperationSetOperand(loop, 1, till);
+  mlirOperationSetOperand(loop, TILE_FOR_LOWER, from);
+  mlirOperationSetOperand(loop, TILE_FOR_UPPER, till);
   tileMoveOn(&b, loop, before);
 }
 
