@@ -255,15 +255,23 @@ static void shareStores(TileLayout *map, uint32_t shared) {
   }
 }
 
-/// Of the registers of a load the highest `shared` bits become lanes' that hold the same results.
-static void shareLoads(TileLayout *map, const TileCombinePlan *plan, int shared) {
+/// Of the registers of a load the highest bits of each partial, and of the partials' numbers,
+/// become lanes' that hold the same results.
+static void shareLoads(TileLayout *map, const TileCombinePlan *plan, CombinedShares share) {
   int kept = __builtin_popcount(plan->kept[TILE_REGISTER]), all = map->inBits[TILE_REGISTER];
   uint32_t lanes = plan->along[TILE_LANE];
-  for (int r = kept - shared; r < kept; ++r, lanes &= lanes - 1)
-    map->bases[TILE_LANE][__builtin_ctz(lanes)] = map->bases[TILE_REGISTER][r];
-  for (int r = kept - shared; r < all; ++r)
-    map->bases[TILE_REGISTER][r] = r + shared < all ? map->bases[TILE_REGISTER][r + shared] : 0;
-  map->inBits[TILE_REGISTER] -= shared;
+  int own = 0;
+  for (int r = 0; r < all; ++r) {
+    bool partial = r >= all - share.partials;
+    if (partial || (r < kept && r >= kept - share.registers)) {
+      map->bases[TILE_LANE][__builtin_ctz(lanes)] = map->bases[TILE_REGISTER][r];
+      lanes &= lanes - 1;
+    } else {
+      map->bases[TILE_REGISTER][own++] = map->bases[TILE_REGISTER][r];
+    }
+  }
+  for (int r = own; r < all; ++r) map->bases[TILE_REGISTER][r] = 0;
+  map->inBits[TILE_REGISTER] = own;
 }
 
 /// Stores the partial of the value number `i`.
@@ -275,13 +283,13 @@ static void storePartial(Combiner *c, const Combined *values, const CombinedScra
     lowerScratchStore(c->l, &scratch->store[i], r, stored, r, width);
 }
 
-bool lowerCombinedPublish(Combiner *c, const Combined *values, MlirValue holds, int shared,
-                          CombinedScratch *scratch) {
+bool lowerCombinedPublish(Combiner *c, const Combined *values, MlirValue holds,
+                          CombinedShares share, CombinedScratch *scratch) {
   Lowering *l = c->l;
   int64_t offset = lowerSharedOffset(c->op);
   scratch->registers = 1 << __builtin_popcount(c->plan.kept[TILE_REGISTER]);
   scratch->stored = scratch->registers >> __builtin_popcount(c->shared);
-  scratch->shared = shared;
+  scratch->share = share;
   for (int i = 0; i < c->count; ++i) {
     int bytes = tileElementBytes(c->elements[i]), vectorBits = 0;
     while ((2 << vectorBits) <= scratch->registers && (bytes << (vectorBits + 1)) <= 16)
@@ -289,7 +297,7 @@ bool lowerCombinedPublish(Combiner *c, const Combined *values, MlirValue holds, 
     TileLayout storeMap = scratchMap(&c->plan, vectorBits, false);
     TileLayout loadMap = scratchMap(&c->plan, vectorBits, true);
     shareStores(&storeMap, c->shared);
-    shareLoads(&loadMap, &c->plan, shared);
+    shareLoads(&loadMap, &c->plan, share);
     scratch->vector[i] = 1 << vectorBits;
     scratch->store[i] = lowerScratch(l, &storeMap, bytes, offset);
     scratch->load[i] = lowerScratch(l, &loadMap, bytes, offset);
@@ -305,10 +313,8 @@ bool lowerCombinedPublish(Combiner *c, const Combined *values, MlirValue holds, 
   return true;
 }
 
-/// Is there one partial a warp of each value that is combined? Those of warps that have the same
-/// result lie side by side, or as far apart as there are results.
-static bool areOneEach(const Combiner *c, const CombinedScratch *scratch) {
-  bool apart = c->plan.kept[TILE_LANE] || scratch->registers > 1;
+bool lowerCombinedAreOneEach(const Combiner *c) {
+  bool apart = c->plan.kept[TILE_LANE] || c->plan.kept[TILE_REGISTER];
   for (int i = 0; i < c->count && !apart; ++i) apart = tileBitWidth(c->elements[i]) < 8;
   return !apart;
 }
@@ -316,12 +322,12 @@ static bool areOneEach(const Combiner *c, const CombinedScratch *scratch) {
 /// May partials meet in any order, by one instruction?
 static bool isSimple(const Combiner *c) { return c->commutes && c->count == 1; }
 
-bool lowerCombinedPartialOfLane(Combiner *c, const CombinedScratch *scratch, int partials,
-                                Combined *values) {
+bool lowerCombinedPartialOfLane(Combiner *c, int partials, Combined *values) {
   Lowering *l = c->l;
   TileNumber which = isSimple(c) ? TILE_NUMBER_LANE_PARTIALS : TILE_NUMBER_LANE_PARTIALS_OF_SEVERAL;
   int least = tileMachineNumber(l->machine, which), at = 0;
-  if (!areOneEach(c, scratch) || partials < least || partials > 1 << TILE_LANE_BITS) return false;
+  if (!lowerCombinedAreOneEach(c) || partials < least || partials > 1 << TILE_LANE_BITS)
+    return false;
   TileLayout map = tileLayoutEmpty(1);
   map.inBits[TILE_LANE] = TILE_LANE_BITS;
   map.inBits[TILE_WARP] = c->plan.source.inBits[TILE_WARP];
@@ -342,7 +348,7 @@ bool lowerCombinedPartialOfLane(Combiner *c, const CombinedScratch *scratch, int
 bool lowerCombinedPartials(Combiner *c, const CombinedScratch *scratch, int partials,
                            Combined *values) {
   Lowering *l = c->l;
-  if (!isSimple(c) || c->plan.kept[TILE_WARP] || !areOneEach(c, scratch)) return false;
+  if (!isSimple(c) || c->plan.kept[TILE_WARP] || !lowerCombinedAreOneEach(c)) return false;
   int bytes = tileElementBytes(c->elements[0]), step = partials;
   while (step * bytes > 16) step /= 2;
   MlirValue *slices = lowerNewSlices(partials / step);
@@ -359,7 +365,7 @@ Combined lowerCombinedPartial(Combiner *c, const CombinedScratch *scratch, int w
   for (int i = 0; i < c->count; ++i) {
     bool bit = tileBitWidth(c->elements[i]) == 1;
     MlirType element = bit ? tileI8(l->b.context) : c->elements[i];
-    int registers = scratch->registers >> scratch->shared;
+    int registers = scratch->registers >> scratch->share.registers;
     int width = scratch->vector[i] < registers ? scratch->vector[i] : registers;
     int count = registers / width;
     MlirValue *slices = lowerNewSlices(count);

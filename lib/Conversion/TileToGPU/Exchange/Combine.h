@@ -74,23 +74,32 @@ Combined lowerCombinedSelect(Combiner *c, MlirValue condition, const Combined *y
 Combined lowerCombinedShuffle(Combiner *c, LowerShuffleKind kind, const Combined *values,
                               MlirValue which);
 
+/// Is there one partial a warp of each value that is combined? Those of warps that have the same
+/// result lie side by side, or as far apart as there are results.
+bool lowerCombinedAreOneEach(const Combiner *c);
+
+/// How lanes that hold the same results divide what is loaded again, by bits: the lowest of their
+/// bits along the axis say which part of a partial's registers a lane has, and those above them
+/// which of the partials, so many that follow each other.
+typedef struct {
+  int registers, partials;
+} CombinedShares;
+
 /// Stores `values` (a register for each combination of kept bits; where lanes share the results, of
 /// as many kept bits less as the combiner's `shared` has, the upper ones) as this warp's partial,
 /// has a barrier, and so makes lowerCombinedPartial work. `holds` (i1): the lanes that store; null:
-/// all of them. Where `shared` is not 0, so many bits of the registers that are loaded again are
-/// divided among lanes that hold the same: each has the part of a partial, its registers of the
-/// lower bits, that the lowest of the lanes' bits along the axis say.
+/// all of them.
 typedef struct {
   LowerScratch store[LOWER_MAX_COMBINED], load[LOWER_MAX_COMBINED];
   int vector[LOWER_MAX_COMBINED];
-  int registers; ///< of each value
-  int stored;    ///< of them by each lane
-  int shared;    ///< bits of them that lanes divide as they load
+  int registers;        ///< of each value
+  int stored;           ///< of them by each lane
+  CombinedShares share; ///< what lanes divide as they load
 } CombinedScratch;
-bool lowerCombinedPublish(Combiner *c, const Combined *values, MlirValue holds, int shared,
-                          CombinedScratch *scratch);
+bool lowerCombinedPublish(Combiner *c, const Combined *values, MlirValue holds,
+                          CombinedShares share, CombinedScratch *scratch);
 /// What the warp number `which` along the axis (counted by the `along` bits, lowest first)
-/// published.
+/// published; where lanes divide the partials, the lane's own number `which`.
 Combined lowerCombinedPartial(Combiner *c, const CombinedScratch *scratch, int which);
 /// All partials as registers of one vector, loaded up to 16 bytes at a time. False where they do
 /// not lie side by side, or the order in which they are combined could matter.
@@ -98,7 +107,6 @@ bool lowerCombinedPartials(Combiner *c, const CombinedScratch *scratch, int part
                            Combined *values);
 /// The partial whose number is the lane's, counted round. False where partials are few, or as
 /// above.
-bool lowerCombinedPartialOfLane(Combiner *c, const CombinedScratch *scratch, int partials,
-                                Combined *values);
+bool lowerCombinedPartialOfLane(Combiner *c, int partials, Combined *values);
 
 #endif

@@ -10,7 +10,8 @@
 //                     result are equal bit by bit; partials that lie side by side
 //                     are loaded several at a time, or, of many warps, one by each lane,
 //                     whose shuffles combine them: a register in place of 16 or 32. Of several
-//                     results lanes that hold the same combine a part each, and hand it on
+//                     results, or of partials that take long to combine, lanes that hold the
+//                     same combine a part each, and hand it on
 //
 // Before:  %s = tile.reduce add %x axis 1 : tensor<16x64xf32, L> -> tensor<16xf32, slice(L, 1)>
 // After:   %g = arith.addf %x[0..8], %x[8..16] : vector
@@ -139,32 +140,40 @@ static int64_t slotsOfCombining(const Combiner *c) {
   return slots > c->count ? slots : c->count;
 }
 
-/// The slots of combining `partials` of `kept` registers each, which 2^bits lanes divide among them
-/// and hand on: loads of 16 bytes at most, what combines them, and shuffles.
-static int64_t costOfPartials(const Combiner *c, int64_t partials, int64_t kept, int bits) {
+/// The slots of combining `partials` of `kept` registers each, of which lanes take a share, and
+/// hand on what they have: loads of 16 bytes at most, what combines them, and shuffles, one more
+/// where order could matter.
+static int64_t costOfPartials(const Combiner *c, int64_t partials, int64_t kept,
+                              CombinedShares share) {
   enum { SHUFFLE = 2, BYTES = 16 };
-  int64_t own = kept >> bits, cost = (partials - 1) * own * slotsOfCombining(c);
+  int64_t own = kept >> share.registers, loaded = partials >> share.partials;
+  int64_t rounds = share.partials, shuffles = share.registers ? kept : 0;
+  if (rounds) shuffles += own * (rounds + (c->commutes ? 0 : 1));
+  int64_t cost = (loaded - 1 + rounds) * own * slotsOfCombining(c);
   for (int i = 0; i < c->count; ++i) {
     int64_t bytes = own * tileElementBytes(c->elements[i]);
-    cost += partials * ((bytes + BYTES - 1) / BYTES);
-    if (bits) cost += SHUFFLE * kept;
+    cost += loaded * ((bytes + BYTES - 1) / BYTES) + SHUFFLE * shuffles;
   }
   return cost;
 }
 
-/// How many bits of the registers lanes that hold the same results divide among them, where that
-/// saves a good deal: shuffles come one behind the other.
-static int sharedBits(const Combiner *c, int partials) {
+/// What lanes that hold the same results divide among them, where that saves a good deal: shuffles
+/// come one behind the other.
+static CombinedShares sharesOf(const Combiner *c, int partials) {
   int least = tileMachineNumber(c->l->machine, TILE_NUMBER_SHARED_PARTIALS);
-  int registers = __builtin_popcount(c->plan.kept[TILE_REGISTER]), best = 0;
+  int registers = __builtin_popcount(c->plan.kept[TILE_REGISTER]);
   int lanes = __builtin_popcount(c->plan.along[TILE_LANE]);
-  int64_t kept = 1 << registers, most = costOfPartials(c, partials, kept, 0) - least;
-  for (int bits = 1; bits <= registers && bits <= lanes; ++bits) {
-    int64_t cost = costOfPartials(c, partials, kept, bits);
-    if (cost > most) continue;
-    best = bits;
-    most = cost - 1;
-  }
+  CombinedShares best = {0};
+  if (lowerCombinedAreOneEach(c)) return best;
+  int64_t kept = 1 << registers, most = costOfPartials(c, partials, kept, best) - least;
+  for (int r = 0; r <= registers && r <= lanes; ++r)
+    for (int p = 0; 1 << p <= partials && r + p <= lanes; ++p) {
+      CombinedShares share = {.registers = r, .partials = p};
+      int64_t cost = costOfPartials(c, partials, kept, share);
+      if (r + p == 0 || cost > most) continue;
+      best = share;
+      most = cost - 1;
+    }
   return best;
 }
 
@@ -191,9 +200,9 @@ static bool reduceWarps(Combiner *c, Combined *values) {
   int partials = 1 << __builtin_popcount(c->plan.along[TILE_WARP]);
   if (partials == 1) return true;
   CombinedScratch scratch;
-  int shared = sharedBits(c, partials);
-  if (!lowerCombinedPublish(c, values, (MlirValue){NULL}, shared, &scratch)) return false;
-  if (lowerCombinedPartialOfLane(c, &scratch, partials, values)) {
+  CombinedShares share = sharesOf(c, partials);
+  if (!lowerCombinedPublish(c, values, (MlirValue){NULL}, share, &scratch)) return false;
+  if (lowerCombinedPartialOfLane(c, partials, values)) {
     LowerExtreme e;
     bool all = lowerFindExtreme(c, &e) && lowerIsIdempotent(&e);
     return shuffleLanes(c, values, all ? ALL_LANES : (uint32_t)partials - 1);
@@ -201,12 +210,15 @@ static bool reduceWarps(Combiner *c, Combined *values) {
   if (lowerCombinedPartials(c, &scratch, partials, values))
     return combineHalves(c, values, partials, 1);
   *values = lowerCombinedPartial(c, &scratch, 0);
-  for (int which = 1; which < partials; ++which) {
+  for (int which = 1; which < partials >> share.partials; ++which) {
     Combined sum = *values;
     Combined next = lowerCombinedPartial(c, &scratch, which);
     if (!lowerCombine(c, &sum, &next, values)) return false;
   }
-  handOn(c, shared, values);
+  uint32_t others = ((1u << share.partials) - 1) << share.registers;
+  others = tileDepositBits(others, c->plan.along[TILE_LANE]);
+  if (!shuffleLanes(c, values, others)) return false;
+  handOn(c, share.registers, values);
   return true;
 }
 

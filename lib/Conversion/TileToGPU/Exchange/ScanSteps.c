@@ -300,7 +300,8 @@ bool lowerScanWarps(Scan *s, int first, int n) {
   TileCombinePlan plan = s->c.plan;
   CombinedScratch scratch;
   tilePlanScanWarps(&plan, &s->c.plan);
-  bool ok = lowerCombinedPublish(&s->c, &s->total, lowerScanHolder(s), 0, &scratch);
+  bool ok =
+      lowerCombinedPublish(&s->c, &s->total, lowerScanHolder(s), (CombinedShares){0}, &scratch);
   s->holders = 0;
   MlirValue place = lowerScanWarpPlace(s, first, n);
   Combined sum = {{{NULL}}}, front = sum;

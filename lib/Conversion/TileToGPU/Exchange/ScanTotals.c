@@ -165,7 +165,8 @@ bool lowerScanTotals(Scan *s, ScanTotals *t) {
   CombinedScratch scratch;
   Combined front, joined;
   tilePlanScanWarps(&plan, &s->c.plan);
-  bool ok = lowerCombinedPublish(&s->c, &s->total, lowerScanHolder(s), 0, &scratch);
+  bool ok =
+      lowerCombinedPublish(&s->c, &s->total, lowerScanHolder(s), (CombinedShares){0}, &scratch);
   s->holders = 0;
   if (ok) loadTotals(s, t);
   s->c.plan = plan;

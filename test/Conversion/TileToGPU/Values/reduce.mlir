@@ -359,3 +359,33 @@ tile.func @cheap_partials(%x: f32) attributes {tile_gpu.shared_bytes = 4096 : i3
   %n = arith.negf %s : tensor<64xf32, #flat_result>
   tile.return
 }
+
+#columns = #tile_gpu.layout<register = [], lane = [[1, 0], [2, 0], [4, 0], [0, 1], [0, 2]], warp = [[0, 4], [0, 8], [0, 16], [0, 32]]>
+#columns_result = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [0], [0]], warp = [[0], [0], [0], [0]]>
+
+// Eight results, a lane each, which four lanes hold alike: each combines four of the sixteen partials, one behind the
+// other as they lie along the axis, and two shuffles combine these; a third one is the first lane's, which has them in order.
+// CHECK-LABEL: llvm.func @divided_partials
+tile.func @divided_partials(%x: f32) attributes {tile_gpu.shared_bytes = 4096 : i32, tile.num_warps = 16 : i32} {
+  // CHECK-COUNT-4: nvvm.shfl.sync bfly
+  // CHECK-COUNT-2: nvvm.shfl.sync idx
+  // CHECK: gpu.barrier
+  // CHECK-COUNT-8: llvm.load {{.*}} : !llvm.ptr<3> -> vector<1xf32>
+  // CHECK-NOT: llvm.load
+  // CHECK-COUNT-4: nvvm.shfl.sync bfly
+  // CHECK-COUNT-2: nvvm.shfl.sync idx
+  // CHECK-NOT: nvvm.shfl
+  // CHECK: llvm.return
+  %a = tile.splat %x : f32 -> tensor<8x64xf32, #columns>
+  %m, %w = tile.reduce %a, %a axis 1 : tensor<8x64xf32, #columns>, tensor<8x64xf32, #columns> -> tensor<8xf32, #columns_result>, tensor<8xf32, #columns_result> {
+  ^bb0(%m0: f32, %w0: f32, %m1: f32, %w1: f32):
+    %apart = arith.subf %m1, %m0 : f32
+    %all = arith.addf %w0, %w1 : f32
+    %part = arith.divf %w1, %all : f32
+    %more = arith.mulf %apart, %part : f32
+    %mean = arith.addf %m0, %more : f32
+    tile.yield %mean, %all : f32, f32
+  }
+  %t = arith.addf %m, %w : tensor<8xf32, #columns_result>
+  tile.return
+}
