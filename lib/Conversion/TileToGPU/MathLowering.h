@@ -36,9 +36,12 @@ bool lowerIsByteShift(MlirOperation op, MlirType type);
 MlirValue lowerByteShift(Lowering *l, MlirOperation op, MlirValue x, MlirType type);
 
 /// Is it a quotient or remainder of i64 by what is no constant? And what it becomes of tiles of
-/// which a thread has several elements; null of others.
+/// which a thread has several elements, or whose sign is not known; null of others.
 bool lowerIsLongDivision(MlirOperation op);
 MlirValue lowerLongDivision(Lowering *l, MlirOperation op);
+/// Has each remainder of that kind follow the quotient of the same two numbers, of which it is
+/// made.
+void lowerOrderLongDivisions(MlirOperation kernel);
 
 /// The LLVM intrinsic of that name, as "llvm.fma".
 MlirValue lowerIntrinsic(Lowering *l, const char *name, intptr_t count, const MlirValue *operands,

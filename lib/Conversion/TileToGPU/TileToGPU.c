@@ -16,6 +16,7 @@
 // numerics.
 //===----------------------------------------------------------------------===//
 #include "Lowering.h"
+#include "MathLowering.h"
 #include "mlir-c/Dialect/LLVM.h"
 #include "tile/Passes.h"
 #include "tile/Schedule.h"
@@ -210,6 +211,7 @@ static MlirLogicalResult lowerKernel(MlirOperation kernel, TileTables *tables,
   mlirOperationWalk(kernel, findAsyncProxy, &l.usesAsyncProxy, MlirWalkPreOrder);
   buildPrologue(&l);
   lowerPrefetchHidden(&l);
+  lowerOrderLongDivisions(kernel);
   MlirLogicalResult result = lowerBlock(&l, tileBody(kernel, 0));
   tileAxisAnalysisDestroy(l.axis);
   lowerFreeValues(&l);
