@@ -23,10 +23,13 @@
 // keep what the branches leave of all strips until then. What one side of a choice takes has a
 // branch (Arms.c). Beside dots all stays in one piece, and so does arithmetic of 64 bits, and what
 // mixes bits, as random numbers and hashes do: of these ten rounds have no more numbers than one.
+// Nor do quotients of 64 bits by what a launch says count as long: they share a branch and a
+// reciprocal (LongDivision.c), the more of them are together.
 //
 //===----------------------------------------------------------------------===//
 #include "Arms.h"
 #include "Exchange/Exchange.h"
+#include "MathLowering.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/MachineNumbers.h"
 #include "tile/Support/OpLength.h"
@@ -190,7 +193,7 @@ static Run findRun(const Lowering *l, MlirOperation op, int64_t registers, bool 
       continue;
     }
     if (!isMade(op)) steps += tileOpIsOfDialect(op, "math") ? 2 : 1;
-    if (!isMade(op) && !mixesBits(op)) run.work += tileOpLength(op);
+    if (!isMade(op) && !mixesBits(op) && !lowerIsLongDivision(op)) run.work += tileOpLength(op);
     run.isDouble |= isDouble(op);
     run.ops[run.count++] = op;
   }

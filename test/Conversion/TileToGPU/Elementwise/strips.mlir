@@ -142,6 +142,25 @@ tile.func @eight(%x: !tile.ptr<i32>, %n: i32) attributes {tile.num_warps = 1 : i
   tile.return
 }
 
+// Quotients of 64 bits share a branch and a reciprocal: eight stay whole.
+// CHECK-LABEL: llvm.func @eight_of_64_bits
+tile.func @eight_of_64_bits(%x: !tile.ptr<i64>, %n: i64, %m: i64) attributes {tile.num_warps = 1 : i32} {
+  %i = tile.arange : tensor<256xi32, #line>
+  %w = arith.extsi %i : tensor<256xi32, #line> to tensor<256xi64, #line>
+  %ns = tile.splat %n : i64 -> tensor<256xi64, #line>
+  %ms = tile.splat %m : i64 -> tensor<256xi64, #line>
+  // CHECK-COUNT-2: scf.if %{{.*}} -> (vector<8xi64>)
+  // CHECK-NOT: scf.if
+  %a = arith.divsi %w, %ns {tile.nonnegative} : tensor<256xi64, #line>
+  %b = arith.remsi %a, %ms {tile.nonnegative} : tensor<256xi64, #line>
+  %c = arith.addi %a, %b : tensor<256xi64, #line>
+  // CHECK: llvm.return
+  %xs = tile.splat %x : !tile.ptr<i64> -> tensor<256x!tile.ptr<i64>, #line>
+  %p = tile.addptr %xs, %i : tensor<256x!tile.ptr<i64>, #line>, tensor<256xi32, #line>
+  tile.store %p, %c : tensor<256x!tile.ptr<i64>, #line>
+  tile.return
+}
+
 #halves = #tile_gpu.layout<register = [[1], [2], [4], [8], [16]], lane = [[32], [64], [128], [256], [512]], warp = []>
 
 // What is widened for a run alone is widened strip by strip, wherever it stood: a product that is narrowed again is the
