@@ -39,6 +39,9 @@
 // together as there are registers for (20 of 8 bytes of an RMS norm's gradient in front of a
 // branch: 98 registers for 64).
 //
+// Several that fill the registers, and are all held while threads meet, are left to it as well: two
+// rows of 31001 by 32 warps, of whose 64 words 42 were spilled, each as it came.
+//
 // One load of many single elements by itself is left to ptxas, so that more blocks fit; not behind
 // a group of as many words, for which a thread has the registers anyway, and not one of more than
 // 64 words in a step of a loop: of 128 elements ptxas has four on their way at a time.
@@ -219,16 +222,51 @@ static bool isLong(const Group *g) {
          g->words + tileCarriedWords(loop) <= heldWords(g, g->loads.ops[0]);
 }
 
+/// Is what `op` makes read behind `meeting`?
+static bool isReadBehind(MlirOperation op, MlirOperation meeting) {
+  for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r)
+    for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, r));
+         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+      MlirOperation user = mlirOpOperandGetOwner(use);
+      if (mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(meeting)) &&
+          mlirOperationIsBeforeInBlock(meeting, user))
+        return true;
+    }
+  return false;
+}
+
+/// Words of a thread that follow from the group's loads, and are held while threads meet for the
+/// first time behind them.
+static int64_t wordsOverMeeting(const Group *g) {
+  TileOpList made = {0};
+  int64_t words = 0;
+  MlirOperation op = g->loads.ops[0], meeting = op;
+  while (!mlirOperationIsNull(meeting) && !tileOpIsAReduce(meeting))
+    meeting = mlirOperationGetNextInBlock(meeting);
+  for (; !mlirOperationIsNull(meeting) && !mlirOperationEqual(op, meeting);
+       op = mlirOperationGetNextInBlock(op)) {
+    bool follows = tileOpListHolds(&g->loads, op);
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && !follows; ++i)
+      follows = tileOpListHolds(&made, tileValueGetOp(tileOperand(op, i)));
+    if (!follows) continue;
+    tileOpListAdd(&made, op);
+    if (isReadBehind(op, meeting)) words += tileTypeGetWords(mlirValueGetType(tileResult(op)));
+  }
+  tileOpListDestroy(&made);
+  return words;
+}
+
 /// Are its loads many, and do enough of them wait for memory? Those that fill the registers begin
-/// where nothing else is loaded: what comes behind them would be spilled as well. Of many, which
-/// stay, a remark says why.
+/// where nothing else is loaded, and what is made of them is less: what comes behind them, or has
+/// to be held, would be spilled as well. Of many, which stay, a remark says why.
 static bool isWorthIt(const Group *g) {
   if (g->apart < tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_LOADS)) return false;
   int64_t fresh = tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_FRESH);
   const char *why = NULL;
   if (100 * g->fresh < g->accesses * fresh) why = "places that no other load has read";
+  const int64_t held = heldWords(g, g->loads.ops[0]);
   if ((g->loads.count == 1 && g->words > g->share && g->words > g->begun && !isLong(g)) ||
-      (g->loads.count < g->stretch.count && g->words > heldWords(g, g->loads.ops[0])))
+      (g->words > held && (g->loads.count < g->stretch.count || wordsOverMeeting(g) > held)))
     why = "registers for all that they bring";
   if (why)
     tileEmitRemark(mlirOperationGetLocation(g->loads.ops[0]),

@@ -561,3 +561,35 @@ tile.func @long_step_carried(%p: tensor<16384x!tile.ptr<f32>, #wide>, %m: tensor
   tile.store %p, %r, %m : tensor<16384x!tile.ptr<f32>, #wide>
   tile.return
 }
+
+#block = #tile_gpu.layout<register = [[32], [64], [128], [256], [512]], lane = [[1], [2], [4], [8], [16]], warp = [[1024], [2048], [4096], [8192], [16384]]>
+
+// Two rows that fill the registers, and are both held while threads meet, are left to ptxas; of two whose sum alone is held
+// all begin.
+// CHECK-LABEL: tile.func @held
+// CHECK-NOT: tile_gpu.issues
+// CHECK: tile.return
+tile.func @held(%p: tensor<32768x!tile.ptr<f32>, #block>, %q: tensor<32768x!tile.ptr<f32>, #block>, %m: tensor<32768xi1, #block>, %o: tensor<32768xf32, #block>) attributes {tile.num_warps = 32 : i32} {
+  %a = tile.load %p, %m, %o : tensor<32768x!tile.ptr<f32>, #block>
+  %b = tile.load %q, %m, %o : tensor<32768x!tile.ptr<f32>, #block>
+  %s = tile.reduce add %a axis 0 {offset = 0 : i32} : tensor<32768xf32, #block> -> f32
+  %all = tile.splat %s : f32 -> tensor<32768xf32, #block>
+  %c = arith.mulf %b, %all : tensor<32768xf32, #block>
+  %d = arith.subf %a, %c : tensor<32768xf32, #block>
+  tile.store %q, %d, %m : tensor<32768x!tile.ptr<f32>, #block>
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @sum_held
+// CHECK: tile.load %{{.*}} {tile_gpu.issues}
+// CHECK: tile.return
+tile.func @sum_held(%p: tensor<32768x!tile.ptr<f32>, #block>, %q: tensor<32768x!tile.ptr<f32>, #block>, %m: tensor<32768xi1, #block>, %o: tensor<32768xf32, #block>) attributes {tile.num_warps = 32 : i32} {
+  %a = tile.load %p, %m, %o : tensor<32768x!tile.ptr<f32>, #block>
+  %b = tile.load %q, %m, %o : tensor<32768x!tile.ptr<f32>, #block>
+  %ab = arith.addf %a, %b : tensor<32768xf32, #block>
+  %s = tile.reduce add %ab axis 0 {offset = 0 : i32} : tensor<32768xf32, #block> -> f32
+  %all = tile.splat %s : f32 -> tensor<32768xf32, #block>
+  %d = arith.subf %ab, %all : tensor<32768xf32, #block>
+  tile.store %q, %d, %m : tensor<32768x!tile.ptr<f32>, #block>
+  tile.return
+}
