@@ -265,23 +265,37 @@ static bool handOn(MlirOperation store, MlirOperation load) {
   return true;
 }
 
-MlirLogicalResult tileRunOrderAccesses(MlirOperation func) {
+/// Loads that follow a store with nothing between them have what it wrote. This comes first: a store
+/// has not to wait for a load that is gone, such as the one of the step before.
+static void handAllOn(MlirOperation func) {
   TileOpList accesses = {0};
   tileOpListCollect(&accesses, func, MlirWalkPreOrder, isAccess, NULL);
   for (size_t i = 0; i < accesses.count; ++i) {
     MlirOperation op = accesses.ops[i];
+    if (!tileOpIsALoad(op)) continue;
     MlirLocation location = mlirOperationGetLocation(op);
     Wait wait = waitOf(op);
     bool isNear;
     if (mlirOperationIsNull(wait.where) || hasBarrier(wait, &isNear)) continue;
-    isNear &= mlirOperationEqual(wait.where, op) && tileOpIsAStore(wait.last);
-    if (isNear && tileOpIsALoad(op) && handOn(wait.last, op)) {
+    if (isNear && mlirOperationEqual(wait.where, op) && tileOpIsAStore(wait.last) &&
+        handOn(wait.last, op))
       tileTrace(location, "a load has what was stored by the same pointers");
-      continue;
-    }
+  }
+  tileOpListDestroy(&accesses);
+}
+
+MlirLogicalResult tileRunOrderAccesses(MlirOperation func) {
+  handAllOn(func);
+  TileOpList accesses = {0};
+  tileOpListCollect(&accesses, func, MlirWalkPreOrder, isAccess, NULL);
+  for (size_t i = 0; i < accesses.count; ++i) {
+    Wait wait = waitOf(accesses.ops[i]);
+    bool isNear;
+    if (mlirOperationIsNull(wait.where) || hasBarrier(wait, &isNear)) continue;
     TileBuilder b = tileBuilderBefore(wait.where);
     tileBuildOp(&b, "tile.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
-    tileTrace(location, "an access waits for what others did by the same pointers");
+    tileTrace(mlirOperationGetLocation(accesses.ops[i]),
+              "an access waits for what others did by the same pointers");
   }
   tileOpListDestroy(&accesses);
   return mlirLogicalResultSuccess();
