@@ -20,11 +20,14 @@
 // number, several threads have each element, and only the one that stores it does so; others wait
 // where they want what they have read.
 //
+// Barriers of the kernel's own stand in front of and behind loops that write nothing (LoopBarriers.h).
+//
 // Pointers that are computed twice have to be one value for this (cse). Accesses that meet by other
 // pointers need a barrier of the kernel's own, as in Triton.
 //
 // Requires: helpers inlined.  Preserves: numerics; what stands in memory.
 //===----------------------------------------------------------------------===//
+#include "LoopBarriers.h"
 #include "tile/IR.h"
 #include "tile/MachineNumbers.h"
 #include "tile/OpTraits.h"
@@ -286,6 +289,7 @@ static void handAllOn(MlirOperation func) {
 
 MlirLogicalResult tileRunOrderAccesses(MlirOperation func) {
   handAllOn(func);
+  tileMoveLoopBarriers(func);
   TileOpList accesses = {0};
   tileOpListCollect(&accesses, func, MlirWalkPreOrder, isAccess, NULL);
   for (size_t i = 0; i < accesses.count; ++i) {

@@ -5,6 +5,7 @@
 typedef struct {
   TileHazards *h;
   const char *why;
+  bool orders, waits; // is there a barrier; is there what other programs may be waited for by?
 } Finder;
 
 /// The address in the loop; false where it is not known. An update in place is one at every step's
@@ -17,8 +18,12 @@ static bool findAddress(const TileHazards *h, MlirValue pointers, TileAffineAddr
 static MlirWalkResult addWrite(MlirOperation op, void *data) {
   Finder *f = data;
   TileHazards *h = f->h;
-  if (mlirOperationEqual(op, h->loop) || !(tileOpGetEffects(op) & TILE_WRITES_GLOBAL))
-    return MlirWalkResultAdvance;
+  bool orders = h->apartAlone && tileOpIsABarrier(op);
+  bool writes = !orders && (tileOpGetEffects(op) & TILE_WRITES_GLOBAL);
+  f->orders |= orders;
+  f->waits |= tileOpIs(op, "scf.while") || tileOpIsAAtomicCas(op) || tileOpIsAAtomicRmw(op) ||
+              (tileOpIsALoad(op) && tileLoadGetCache(op) == TILE_CACHE_USE_CV);
+  if (mlirOperationEqual(op, h->loop) || !writes) return MlirWalkResultAdvance;
   if (!tileOpIsAccess(op))
     f->why = "expected a loop without barriers, and writes through pointers alone";
   else if (h->numWrites == tileMaxHazards)
@@ -34,6 +39,8 @@ const char *tileHazardsFind(TileHazards *h) {
   h->numWrites = h->numReads = 0;
   h->first = (MlirOperation){NULL};
   mlirOperationWalk(h->loop, addWrite, &f, MlirWalkPreOrder);
+  if (f.orders && (f.waits || !h->numWrites) && !f.why)
+    f.why = "expected no barrier beside what waits for other programs";
   return f.why;
 }
 

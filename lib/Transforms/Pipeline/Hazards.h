@@ -8,7 +8,8 @@
 // copies for itself. So a load must stand in front of the step's writes.
 //
 // What other elements of a tile have written a program reads behind a tile.barrier alone, and past
-// a barrier no copy runs.
+// a barrier no copy runs; but where all that the loop reads ahead lies apart from what it writes
+// (`apartAlone`), a barrier in front of the loop does for those in it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILE_TRANSFORMS_HAZARDS_H

@@ -5,7 +5,8 @@
 //
 // as recurrences over chunks have that store each chunk's result. In the marked one copies of what
 // dots read run ahead as if it wrote nothing, and so do their loads that are no copies, and those
-// of a few words beside them, as gates of rows are, whose places can be told (tile-load-ahead).
+// of a few words beside them, as gates of rows are, whose places can be told (tile-load-ahead). A
+// barrier in front of both stands for those of the loop, which copies then pass.
 // Where a loop stays as it is its loads tell of it (Feeds.c).
 //===----------------------------------------------------------------------===//
 #include "PassWrites.h"
@@ -34,6 +35,8 @@ static void divide(MlirOperation loop, MlirValue condition, const TileOpList *ap
   if (!types) abort();
   for (intptr_t i = 0; i < count; ++i) types[i] = mlirValueGetType(mlirOperationGetResult(loop, i));
   TileBuilder b = tileBuilderBefore(loop);
+  if (tileHoldsBarrier(loop))
+    tileBuildOp(&b, "tile.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   MlirOperation branch = tileBuildIf(&b, condition, count, types, true);
   for (intptr_t i = 0; i < count; ++i)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop, i),

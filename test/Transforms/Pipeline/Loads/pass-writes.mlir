@@ -50,7 +50,14 @@
 // CHECK: tile.return
 // SAYS: warning: load is not pipelined: expected a loop without writes of global memory or barriers
 
-// A barrier is for what others wrote.
+// A barrier in front of the loop does for those in it, whose reads lie apart from what it writes.
+// CHECK-LABEL: tile.func @meets
+// CHECK: tile.barrier
+// CHECK-NEXT: = scf.if
+// CHECK: tile_gpu.async_copy
+// CHECK: } else {
+
+// But not where the loop may wait for other programs.
 // CHECK-LABEL: tile.func @waits
 // CHECK-NOT: scf.if
 // CHECK-NOT: tile_gpu.async
@@ -201,6 +208,38 @@ tile.func @same(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.ptr
   tile.return
 }
 
+tile.func @meets(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32) {
+  %i = tile.arange : tensor<64xi32>
+  %rows = tile.expand_dims %i axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %columns = tile.expand_dims %i axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %pitch = arith.constant dense<64> : tensor<64x1xi32>
+  %start = arith.muli %rows, %pitch : tensor<64x1xi32>
+  %r = tile.broadcast %start : tensor<64x1xi32> -> tensor<64x64xi32>
+  %c = tile.broadcast %columns : tensor<1x64xi32> -> tensor<64x64xi32>
+  %at = arith.addi %r, %c : tensor<64x64xi32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %chunk = arith.constant 4096 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> tensor<64x64xf32> : i32 {
+    %from = arith.muli %k, %chunk : i32
+    %px = tile.addptr %x, %from : !tile.ptr<f16>, i32
+    %p = tile.addptr %px, %at : !tile.ptr<f16>, tensor<64x64xi32>
+    %t = tile.load %p : tensor<64x64x!tile.ptr<f16>>
+    %d = tile.dot %t, %t, %s : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    %h = arith.truncf %d : tensor<64x64xf32> to tensor<64x64xf16>
+    %py = tile.addptr %y, %from : !tile.ptr<f16>, i32
+    %q = tile.addptr %py, %at : !tile.ptr<f16>, tensor<64x64xi32>
+    tile.store %q, %h : tensor<64x64x!tile.ptr<f16>>
+    tile.barrier
+    scf.yield %d : tensor<64x64xf32>
+  }
+  %h = arith.truncf %sum : tensor<64x64xf32> to tensor<64x64xf16>
+  %q = tile.addptr %y, %at : !tile.ptr<f16>, tensor<64x64xi32>
+  tile.store %q, %h : tensor<64x64x!tile.ptr<f16>>
+  tile.return
+}
+
 tile.func @waits(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32) {
   %i = tile.arange : tensor<64xi32>
   %rows = tile.expand_dims %i axis 1 : tensor<64xi32> -> tensor<64x1xi32>
@@ -225,6 +264,7 @@ tile.func @waits(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.pt
     %q = tile.addptr %py, %at : !tile.ptr<f16>, tensor<64x64xi32>
     tile.store %q, %h : tensor<64x64x!tile.ptr<f16>>
     tile.barrier
+    %old = tile.atomic_rmw fadd relaxed gpu %q, %h : tensor<64x64x!tile.ptr<f16>>
     scf.yield %d : tensor<64x64xf32>
   }
   %h = arith.truncf %sum : tensor<64x64xf32> to tensor<64x64xf16>
