@@ -366,12 +366,14 @@ static MlirValue cloneMask(const Branches *r, TileBuilder *b, MlirValue mask, bo
   return tileResult(made);
 }
 
-/// Is it worth a branch: of so many elements a thread, and none of them a number?
+/// Is it worth a branch: scores, of so many elements a thread, and none of them a number? Distances
+/// that a position decides, as |i - j|, cost less than being held from the branch on.
 static bool isLarge(MlirOperation select) {
   int64_t number, threads = tileNumThreadsOf(select);
   double real;
   MlirValue kept = tileOperand(select, 1);
   int64_t least = tileMachineNumber(tileMachineOf(select), TILE_NUMBER_SUNK_WORDS);
+  if (!mlirTypeIsAFloat(tileElementType(mlirValueGetType(kept)))) return false;
   return tileNumElements(mlirValueGetType(kept)) >= least * threads &&
          !tileConstantInt(kept, &number) && !tileConstantFloat(kept, &real);
 }

@@ -268,7 +268,7 @@ tile.func @stays(%k: !tile.desc<64x64xf16>, %kp: tensor<64x64x!tile.ptr<f16>>, %
 }
 
 // Where threads load what dots read, a loop stays one: what its comparisons alone select has a branch, which all threads take alike. What is
-// a number for all elements is selected as it was, and so is what another truth has a part in.
+// a number for all elements is selected as it was, and so are distances, and what another truth has a part in.
 // CHECK-LABEL: tile.func @branch
 // CHECK: %[[MIDDLE:.*]] = arith.trunci %{{.*}} : i64 to i32
 // CHECK: scf.for %[[J:[a-z0-9]*]] =
@@ -280,6 +280,7 @@ tile.func @stays(%k: !tile.desc<64x64xf16>, %kp: tensor<64x64x!tile.ptr<f16>>, %
 // CHECK-NEXT: } else {
 // CHECK-NEXT: scf.yield %[[S]]
 // CHECK: arith.maximumf %{{.*}}, %[[LEFT]]
+// CHECK: arith.select %{{.*}}, %{{.*}}, %{{.*}} : tensor<128x64xi1>, tensor<128x64xi32>
 // CHECK: arith.select %{{.*}}, %{{.*}}, %{{.*}} : tensor<128x64xi1>
 // CHECK: arith.andi
 // CHECK: arith.select %{{.*}}, %[[S]], %{{.*}} : tensor<128x64xi1>
@@ -304,10 +305,15 @@ tile.func @branch(%k: tensor<64x64x!tile.ptr<f16>>, %q: tensor<128x64xf16>, %fir
     %seen = arith.cmpi sge, %qs, %ks : tensor<128x64xi32>
     %left = arith.select %seen, %s, %hidden : tensor<128x64xi1>, tensor<128x64xf32>
     %new = arith.maximumf %acc, %left : tensor<128x64xf32>
+    %ahead = arith.subi %qs, %ks : tensor<128x64xi32>
+    %behind = arith.subi %ks, %qs : tensor<128x64xi32>
+    %distance = arith.select %seen, %ahead, %behind : tensor<128x64xi1>, tensor<128x64xi32>
+    %fall = arith.sitofp %distance : tensor<128x64xi32> to tensor<128x64xf32>
     %far = arith.select %seen, %zero, %hidden : tensor<128x64xi1>, tensor<128x64xf32>
     %both = arith.andi %seen, %m : tensor<128x64xi1>
     %right = arith.select %both, %s, %hidden : tensor<128x64xi1>, tensor<128x64xf32>
-    %more = arith.addf %far, %right : tensor<128x64xf32>
+    %other = arith.addf %far, %right : tensor<128x64xf32>
+    %more = arith.subf %other, %fall : tensor<128x64xf32>
     %all = arith.maximumf %new, %more : tensor<128x64xf32>
     scf.yield %all : tensor<128x64xf32>
   }
