@@ -272,7 +272,8 @@ tt.func public @numerics(%p: !tt.ptr<f32>, %q: !tt.ptr<f64>, %x: f32, %y: f32, %
 // CHECK-LABEL: tile.func @composed
 // CHECK: %[[Z:.*]] = math.ctlz %{{.*}} : i64
 // CHECK: arith.trunci %[[Z]] : i64 to i32
-// CHECK: arith.divf %{{.*}}, %{{.*}} fastmath<afn> : f32
+// CHECK: %[[R:.*]] = arith.divf %{{.*}}, %{{.*}} {tile_gpu.divisor_in_range} : f32
+// CHECK: arith.mulf %{{.*}}, %[[R]] : f32
 // CHECK-NOT: f64
 // CHECK: math.fma %{{.*}}, %{{.*}}, %{{.*}} : f32
 // CHECK-NOT: f64

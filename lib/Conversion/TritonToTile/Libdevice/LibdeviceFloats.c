@@ -260,7 +260,11 @@ static V plainSqrt(const ExternCall *c) {
 static V fastSin(const ExternCall *c) { return fast(c, xMath(c, "math.sin", c->in[0])); }
 static V fastCos(const ExternCall *c) { return fast(c, xMath(c, "math.cos", c->in[0])); }
 static V fastTanh(const ExternCall *c) { return fast(c, xMath(c, "math.tanh", c->in[0])); }
-static V fastDivide(const ExternCall *c) { return fast(c, xDiv(c, c->in[0], c->in[1])); }
+/// By the chip's reciprocal, which asks nothing of the divisor: as CUDA has it, 0 beyond 2^126.
+static V fastDivide(const ExternCall *c) {
+  V one = xNum(c, c->in[1], 1);
+  return xMul(c, c->in[0], xQuotient(c, one, c->in[1]));
+}
 static V fastTan(const ExternCall *c) {
   V sine = fastSin(c), cosine = fastCos(c);
   return fast(c, xDiv(c, sine, cosine));
