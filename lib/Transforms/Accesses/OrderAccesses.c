@@ -20,7 +20,8 @@
 // number, several threads have each element, and only the one that stores it does so; others wait
 // where they want what they have read.
 //
-// Barriers of the kernel's own stand in front of and behind loops that write nothing (LoopBarriers.h).
+// Barriers of the kernel's own stand in front of and behind loops that write nothing
+// (LoopBarriers.h).
 //
 // Pointers that are computed twice have to be one value for this (cse). Accesses that meet by other
 // pointers need a barrier of the kernel's own, as in Triton.
@@ -268,8 +269,8 @@ static bool handOn(MlirOperation store, MlirOperation load) {
   return true;
 }
 
-/// Loads that follow a store with nothing between them have what it wrote. This comes first: a store
-/// has not to wait for a load that is gone, such as the one of the step before.
+/// Loads that follow a store with nothing between them have what it wrote. This comes first: a
+/// store has not to wait for a load that is gone, such as the one of the step before.
 static void handAllOn(MlirOperation func) {
   TileOpList accesses = {0};
   tileOpListCollect(&accesses, func, MlirWalkPreOrder, isAccess, NULL);

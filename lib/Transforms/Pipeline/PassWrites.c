@@ -35,8 +35,7 @@ static void divide(MlirOperation loop, MlirValue condition, const TileOpList *ap
   if (!types) abort();
   for (intptr_t i = 0; i < count; ++i) types[i] = mlirValueGetType(mlirOperationGetResult(loop, i));
   TileBuilder b = tileBuilderBefore(loop);
-  if (tileHoldsBarrier(loop))
-    tileBuildOp(&b, "tile.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  if (tileHoldsBarrier(loop)) tileBuildOp(&b, "tile.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   MlirOperation branch = tileBuildIf(&b, condition, count, types, true);
   for (intptr_t i = 0; i < count; ++i)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop, i),
