@@ -226,9 +226,10 @@ static bool isRestored(const TileRaiser *r, const TileCandidate *c) {
   return p.any && !p.inner && p.cycles < (double)(each * r->warpGroups);
 }
 
-/// What a program loads by threads in front of its loops or behind them.
+/// What a program loads by threads in front of its loops or behind them, or in the steps of `loop`.
 typedef struct {
   const TileRaiser *r;
+  MlirOperation loop;
   bool found;
 } Besides;
 
@@ -236,7 +237,10 @@ static MlirWalkResult findBesides(MlirOperation op, void *data) {
   Besides *b = data;
   int64_t shape[TILE_MAX_RANK], longer = 0;
   bool isBox = false;
-  if (!tileOpIsALoad(op) || !mlirOperationIsNull(tileLoopAround(op))) return MlirWalkResultAdvance;
+  if (!tileOpIsALoad(op)) return MlirWalkResultAdvance;
+  MlirOperation around = tileLoopAround(op);
+  if (!mlirOperationIsNull(around) && !mlirOperationEqual(around, b->loop))
+    return MlirWalkResultAdvance;
   for (int d = tileShape(mlirValueGetType(tileResult(op)), shape); d-- > 0;) longer += shape[d] > 1;
   for (size_t i = 0; i < b->r->count && longer > 1 && !isBox; ++i)
     isBox = mlirOperationEqual(b->r->candidates[i].op, op) && b->r->candidates[i].raised;
@@ -266,7 +270,7 @@ static bool isOfSeveral(const TileRaiser *r, const TileCandidate *c) {
 /// without roles.
 static bool isFew(const TileRaiser *r, const TileCandidate *c) {
   if (!hasFewSteps(r, c)) return false;
-  Besides besides = {.r = r};
+  Besides besides = {.r = r, .loop = c->loop};
   mlirOperationWalk(r->func, findBesides, &besides, MlirWalkPreOrder);
   return besides.found;
 }
