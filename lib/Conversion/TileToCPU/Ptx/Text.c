@@ -5,7 +5,7 @@
 //     @p shl.b32 a0, $1, 4;              where p holds
 //     mov.b32 $0, a0; }
 //
-// Without labels, branches and accesses. Grammar: NVIDIA, "Parallel Thread Execution ISA", 4.
+// Without labels, branches and accesses; "trap" is a failed assert. Grammar: NVIDIA, "Parallel Thread Execution ISA", 4.
 //===----------------------------------------------------------------------===//
 #include "Ptx.h"
 #include <ctype.h>
@@ -223,6 +223,28 @@ static bool takePredicate(Reader *r, MlirValue *predicate) {
   return true;
 }
 
+/// "@p trap;" fails the launch, as an assert does.
+static void buildTrap(Reader *r, MlirValue predicate) {
+  MlirValue holds = tileBuildInt(r->b, cpuPtxType(r->b, r->like, 1), 0);
+  if (!mlirValueIsNull(predicate)) {
+    MlirValue yes = tileBuildInt(r->b, mlirValueGetType(predicate), 1);
+    holds = tileBuildBinary(r->b, "arith.xori", predicate, yes);
+  }
+  tileBuildOp(r->b, "tile.assert", TILE_VALUES(holds), TILE_NONE,
+              TILE_ATTRS({"text", tileStringAttr(r->b->context, "trap")}), 0);
+}
+
+/// "trap;", and "nanosleep.u32 40;", which nobody need wait for. Nothing of `r` is read where it is
+/// neither.
+static bool runAlone(Reader *r, const char *name, MlirValue predicate, bool *isAlone) {
+  bool traps = !strcmp(name, "trap");
+  Operand time;
+  *isAlone = traps || !strcmp(name, "nanosleep.u32");
+  if (!*isAlone || (!traps && !takeOperand(r, &time)) || !takeSign(r, ';')) return false;
+  if (traps) buildTrap(r, predicate);
+  return true;
+}
+
 /// "NAME d, a, b;" or "NAME p|q, a, b;"
 static bool runInstruction(Reader *r) {
   PtxInstruction made = {.like = r->like};
@@ -230,6 +252,8 @@ static bool runInstruction(Reader *r) {
   Operand to[2], from;
   if (!takePredicate(r, &predicate)) return false;
   if (!takeWord(r, made.name, sizeof made.name, "._:")) return false;
+  bool isAlone, ran = runAlone(r, made.name, predicate, &isAlone);
+  if (isAlone) return ran;
   do {
     if (made.numOutputs == 2 || !takeOperand(r, &to[made.numOutputs++])) return false;
   } while (takeSign(r, '|'));
@@ -277,9 +301,10 @@ bool cpuRunPtx(TileBuilder *b, MlirStringRef text, MlirType like, int numInputs,
                                 : tileBitWidth(tileElementType(mlirValueGetType(slot->value)));
   }
   bool ok = runStatements(r);
-  for (int i = 0; i < numOutputs && ok; ++i) {
+  for (int i = 0; i < numOutputs; ++i) {
     outputs[i] = r->registers[i].value;
-    ok = !mlirValueIsNull(outputs[i]);
+    if (mlirValueIsNull(outputs[i])) // which no instruction wrote: any number
+      outputs[i] = tileBuildInt(b, cpuPtxType(b, like, outputBits[i]), 0);
   }
   free(r);
   return ok;
