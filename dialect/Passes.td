@@ -199,6 +199,11 @@ def TileNarrowOffsets : Pass<"tile-narrow-offsets", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileFollowMasks : Pass<"tile-follow-masks", "::tile::FuncOp"> {
+  let summary = "Choose no place for elements that a mask leaves out";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileCompareTruths : Pass<"tile-compare-truths", "::tile::FuncOp"> {
   let summary = "Compare truths as truths, not as numbers";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

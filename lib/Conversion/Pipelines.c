@@ -70,6 +70,8 @@ static const PipelineStep toNVVM[] = {
     // and remainders; masks and offsets shared by accesses merge and leave loops.
     {TILE_STAGE_TILE,
      "tile.func($simplify,int-range-optimizations,cse,loop-invariant-code-motion)"},
+    // Places that a mask leaves out need not be the first element's.
+    {TILE_STAGE_TILE, "tile.func(tile-follow-masks,$simplify,cse)"},
     // What is read, or overwritten, by the pointers of a store is what it wrote.
     {TILE_STAGE_TILE, "tile.func(tile-order-accesses)"},
     // Sums that publish nothing wait for nothing; nobody counts barriers yet.

@@ -5,7 +5,8 @@
 //     @p shl.b32 a0, $1, 4;              where p holds
 //     mov.b32 $0, a0; }
 //
-// Without labels, branches and accesses; "trap" is a failed assert. Grammar: NVIDIA, "Parallel Thread Execution ISA", 4.
+// Without labels, branches and accesses; "trap" is a failed assert. Grammar: NVIDIA, "Parallel
+// Thread Execution ISA", 4.
 //===----------------------------------------------------------------------===//
 #include "Ptx.h"
 #include <ctype.h>

@@ -1,0 +1,108 @@
+//===- FollowMasks.c - no place is chosen where nothing is accessed -------===//
+//
+// Before:  %safe = arith.select %seen, %place, dense<0> : tensor<64xi1>, tensor<64xi32>
+//          %p = tile.addptr %x, %safe
+//          %v = tile.load %p, (arith.andi %seen, %more), %other
+// After:   %p = tile.addptr %x, %place
+//          %v = tile.load %p, (arith.andi %seen, %more), %other
+//
+// Authors have places that a mask leaves out point at the first element. The mask is what keeps
+// them from being accessed; the choice only hides from everybody that %place runs from lane to
+// lane: which lanes read what, how many elements an access takes, whether a box holds them.
+//
+// A choice goes where all that becomes of it are places of accesses whose masks imply what it asks.
+//
+// Preserves: numerics, order of effects.
+//===----------------------------------------------------------------------===//
+#include "tile/IR.h"
+#include "tile/Passes.h"
+
+enum { MOST_SHAPES = 6, MOST_DEPTH = 12 };
+
+/// A choice, and the changes of shape on the way to where its value is looked at.
+typedef struct {
+  MlirValue truth; ///< what it asks
+  MlirOperation shapes[MOST_SHAPES];
+  int count;
+} Way;
+
+static bool isAnd(MlirOperation op) {
+  return !mlirOperationIsNull(op) && tileOpIs(op, "arith.andi");
+}
+
+/// Does `mask` say that what `truth` says holds, in the first `count` shapes of the way?
+static bool implies(const Way *way, MlirValue mask, MlirValue truth, int count, int depth) {
+  if (!count && mlirValueEqual(mask, truth)) return true;
+  if (depth == MOST_DEPTH) return false;
+  MlirOperation op = tileValueGetOp(mask), asked = tileValueGetOp(truth);
+  if (isAnd(asked) && implies(way, mask, tileOperand(asked, 0), count, depth + 1) &&
+      implies(way, mask, tileOperand(asked, 1), count, depth + 1))
+    return true;
+  if (isAnd(op))
+    return implies(way, tileOperand(op, 0), truth, count, depth + 1) ||
+           implies(way, tileOperand(op, 1), truth, count, depth + 1);
+  if (!count || mlirOperationIsNull(op)) return false;
+  MlirOperation shape = way->shapes[count - 1];
+  int64_t own[TILE_MAX_RANK], wanted[TILE_MAX_RANK];
+  int rank = tileShape(mlirValueGetType(mask), own);
+  if (!mlirIdentifierEqual(mlirOperationGetName(op), mlirOperationGetName(shape)) ||
+      rank != tileShape(mlirValueGetType(tileResult(shape)), wanted))
+    return false;
+  for (int d = 0; d < rank; ++d)
+    if (own[d] != wanted[d]) return false;
+  if (tileOpIsAExpandDims(op) && tileExpandDimsGetAxis(op) != tileExpandDimsGetAxis(shape))
+    return false;
+  return implies(way, tileOperand(op, 0), truth, count - 1, depth + 1);
+}
+
+static MlirValue maskOf(MlirOperation access) {
+  if (tileOpIsALoad(access)) return tileLoadGetMask(access);
+  if (tileOpIsAStore(access)) return tileStoreGetMask(access);
+  if (tileOpIsAAtomicRmw(access)) return tileAtomicRmwGetMask(access);
+  return (MlirValue){NULL};
+}
+
+static bool isHidden(Way *way, MlirValue value, int depth);
+
+/// Does nobody see what `use` makes of an element that the mask leaves out?
+static bool isUseHidden(Way *way, MlirOpOperand use, int depth) {
+  static const char *const arithmetic[] = {"arith.addi",   "arith.subi",  "arith.muli",
+                                           "arith.shli",   "arith.extsi", "arith.extui",
+                                           "arith.trunci", "tile.addptr", NULL};
+  MlirOperation op = mlirOpOperandGetOwner(use);
+  MlirValue mask = maskOf(op);
+  if (!mlirValueIsNull(mask))
+    return mlirOpOperandGetOperandNumber(use) == 0 && implies(way, mask, way->truth, way->count, 0);
+  if (tileOpIsOneOf(op, arithmetic)) return isHidden(way, tileResult(op), depth + 1);
+  if (!tileOpIsAExpandDims(op) && !tileOpIsABroadcast(op)) return false;
+  if (way->count == MOST_SHAPES) return false;
+  way->shapes[way->count++] = op;
+  bool hidden = isHidden(way, tileResult(op), depth + 1);
+  --way->count;
+  return hidden;
+}
+
+static bool isHidden(Way *way, MlirValue value, int depth) {
+  if (depth == MOST_DEPTH) return false;
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (!isUseHidden(way, use, depth)) return false;
+  return true;
+}
+
+static MlirWalkResult follow(MlirOperation op, void *data) {
+  (void)data;
+  if (!tileOpIs(op, "arith.select")) return MlirWalkResultAdvance;
+  MlirType type = mlirValueGetType(tileResult(op)), element = tileElementType(type);
+  Way way = {.truth = tileOperand(op, 0)};
+  bool isPlace = tileTypeIsTile(type) && tileTypeIsTile(mlirValueGetType(way.truth)) &&
+                 (mlirTypeIsAInteger(element) || tileTypeIsAPtr(element));
+  if (isPlace && isHidden(&way, tileResult(op), 0))
+    mlirValueReplaceAllUsesOfWith(tileResult(op), tileOperand(op, 1));
+  return MlirWalkResultAdvance;
+}
+
+MlirLogicalResult tileRunFollowMasks(MlirOperation func) {
+  mlirOperationWalk(func, follow, NULL, MlirWalkPostOrder);
+  return mlirLogicalResultSuccess();
+}
