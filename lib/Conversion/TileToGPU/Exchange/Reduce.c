@@ -222,6 +222,47 @@ static bool reduceWarps(Combiner *c, Combined *values) {
   return true;
 }
 
+//===- results that wait --------------------------------------------------===//
+
+static bool usesResultOf(MlirOperation user, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, i));
+    for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+      MlirOperation at = tileAncestorIn(mlirOperationGetBlock(op), mlirOpOperandGetOwner(use));
+      if (!mlirOperationIsNull(at) && mlirOperationEqual(at, user)) return true;
+    }
+  }
+  return false;
+}
+
+/// Is there another reduction in front of whatever reads the results?
+static bool waitsForAnother(MlirOperation op) {
+  MlirOperation next = mlirOperationGetNextInBlock(op);
+  for (; !mlirOperationIsNull(next); next = mlirOperationGetNextInBlock(next)) {
+    if (usesResultOf(next, op)) return false;
+    if (tileOpIsAReduce(next)) return true;
+  }
+  return false;
+}
+
+/// Has LLVM combine what warps published here. It moves what one place wants there, as into the
+/// branch of the thread that stores: eight partials wait for that in registers of all threads, of
+/// each reduction that an author has made by then.
+static void finishHere(const Combiner *c, Combined *values) {
+  Lowering *l = c->l;
+  MlirType i32 = tileI32(l->b.context);
+  for (int i = 0; i < c->count && waitsForAnother(c->op); ++i) {
+    MlirType type = mlirValueGetType(values->v[i]), element = c->elements[i];
+    if (mlirShapedTypeGetDimSize(type, 0) != 1 || tileBitWidth(element) != 32) continue;
+    MlirValue whole = lowerExtract(l, values->v[i], 0);
+    bool isInteger = mlirTypeIsAInteger(element);
+    if (!isInteger) whole = tileBuildUnary(&l->b, "arith.bitcast", i32, whole);
+    whole = tileResult(lowerInlineAsm(l, "mov.b32 $0, $1;", "=r,r", i32, 1, &whole));
+    if (!isInteger) whole = tileBuildUnary(&l->b, "arith.bitcast", element, whole);
+    values->v[i] = lowerFromElements(l, element, 1, &whole);
+  }
+}
+
 MlirLogicalResult lowerReduce(Lowering *l, MlirOperation op) {
   MlirLocation loc = mlirOperationGetLocation(op);
   int axis = (int)tileReduceGetAxis(op);
@@ -231,6 +272,7 @@ MlirLogicalResult lowerReduce(Lowering *l, MlirOperation op) {
       !reduceRegisters(&c, &values) || !reduceLanes(&c, &values, c.plan.along[TILE_LANE]) ||
       !reduceWarps(&c, &values))
     return mlirLogicalResultFailure();
+  if (c.plan.along[TILE_WARP]) finishHere(&c, &values);
   TileLayout have = tileLayoutSliceCompact(c.plan.source, axis), want;
   for (int i = 0; i < c.count; ++i) {
     MlirValue result = mlirOperationGetResult(op, i), thread = values.v[i];
