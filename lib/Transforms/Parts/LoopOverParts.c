@@ -44,6 +44,7 @@ enum { maxDepth = 128 };
 
 typedef struct {
   int64_t lanes;     ///< of a program
+  int64_t registers; ///< of a thread
   int64_t whole;     ///< words a thread that loads of one reader may take
   int64_t part;      ///< words a thread that those of a part have, at most
   MlirOperation odd; ///< the reader that cannot be divided
@@ -75,9 +76,10 @@ static bool isReader(MlirOperation op) {
 }
 
 /// Words of all loads that `op` reads, not those that are reduced on their way. Adds one for each
-/// of these to `counts`, load -> int64_t, where that is not null.
+/// of these to `counts`, load -> int64_t, and notes the words of the largest, where these are not
+/// null.
 static int64_t wordsRead(const Parts *p, TilePointerTable *seen, TilePointerTable *counts,
-                         MlirOperation op, int depth) {
+                         int64_t *largest, MlirOperation op, int depth) {
   int64_t words = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirOperation from = tileValueGetOp(tileOperand(op, i));
@@ -86,7 +88,8 @@ static int64_t wordsRead(const Parts *p, TilePointerTable *seen, TilePointerTabl
     int64_t own = tileOpIsALoad(from) ? wordsOf(p, from) : 0;
     if (counts && own) ++*(int64_t *)tilePointerTableAdd(counts, from.ptr, sizeof(int64_t));
     words += own;
-    if (!tileOpIsAReduce(from)) words += wordsRead(p, seen, counts, from, depth + 1);
+    if (largest && own > *largest) *largest = own;
+    if (!tileOpIsAReduce(from)) words += wordsRead(p, seen, counts, largest, from, depth + 1);
   }
   return words;
 }
@@ -152,13 +155,16 @@ static int64_t mostHeld(const Parts *p, TilePointerTable seen, MlirOperation rea
   return outside ? -1 : most;
 }
 
-static int64_t wordsReadBy(const Parts *p, MlirOperation reader) {
+/// Words of all loads that `reader` reads, where that is more than it may; 0 where it is not. A
+/// load that registers do not hold by itself is more, however few they are.
+static int64_t wordsBeyond(const Parts *p, MlirOperation reader) {
   TilePointerTable seen = {0};
-  int64_t words = wordsRead(p, &seen, NULL, reader, 0);
+  int64_t largest = 0, words = wordsRead(p, &seen, NULL, &largest, reader, 0);
   int64_t most = words > p->whole ? mostHeld(p, seen, reader) : -1;
   tilePointerTableClear(&seen);
   int64_t share = tileMachineNumber(tileMachineOf(reader), TILE_NUMBER_PART_HELD);
-  return most >= 0 && 100 * most <= share * p->whole ? most : words;
+  if (most >= 0 && 100 * most <= share * p->whole) words = most;
+  return words > p->whole || largest > p->registers ? words : 0;
 }
 
 /// Reductions that read more than registers hold.
@@ -175,8 +181,8 @@ static void findReductions(const Parts *p, TilePointerTable *seen, MlirOperation
     MlirOperation from = tileValueGetOp(tileOperand(op, i));
     if (mlirOperationIsNull(from) || depth == maxDepth || !tilePointerTableInsert(seen, from.ptr))
       continue;
-    int64_t words = tileOpIsAReduce(from) ? wordsReadBy(p, from) : 0;
-    if (words > p->whole) {
+    int64_t words = tileOpIsAReduce(from) ? wordsBeyond(p, from) : 0;
+    if (words) {
       int64_t shape[TILE_MAX_RANK];
       int rank = tileShape(mlirValueGetType(tileOperand(from, 0)), shape);
       found->words += words;
@@ -242,8 +248,8 @@ static bool combinesTiles(MlirOperation reduce) {
 
 /// The dimension along which `reader` is divided, -1 where there is none; `d` says how then.
 static int divide(const Parts *p, TileReach *reach, MlirOperation reader, TileDivision *d) {
-  int64_t shape[TILE_MAX_RANK], words = wordsReadBy(p, reader);
-  bool isItself = words > p->whole;
+  int64_t shape[TILE_MAX_RANK], words = wordsBeyond(p, reader);
+  bool isItself = words > 0;
   if (!isItself) words = reductionsOf(p, reader).words;
   MlirType type = mlirValueGetType(tileOperand(reader, 0));
   int64_t elements = isItself && tileTypeIsTile(type) ? tileNumElements(type) : INT64_MAX;
@@ -405,7 +411,7 @@ static void findReaders(const Parts *p, MlirBlock block, Readers *readers) {
     ++place;
   }
   TILE_FOR_EACH_OP(op, block) {
-    bool reads = isReader(op) && wordsReadBy(p, op) > p->whole;
+    bool reads = isReader(op) && wordsBeyond(p, op);
     if (!reads && !writesRows(p, &readers->reach, op)) continue;
     *(size_t *)tilePointerTableAdd(&readers->places, op.ptr, sizeof(size_t)) = readers->list.count;
     tileOpListAdd(&readers->list, op);
@@ -443,7 +449,7 @@ static void warnOfRereads(const Parts *p, const Readers *readers) {
   TilePointerTable counts = {0}; // load -> its readers, an int64_t
   for (size_t i = 0; i < readers->list.count; ++i) {
     TilePointerTable seen = {0};
-    wordsRead(p, &seen, &counts, readers->list.ops[i], 0);
+    wordsRead(p, &seen, &counts, NULL, readers->list.ops[i], 0);
     tilePointerTableClear(&seen);
   }
   for (size_t k = 0; k < readers->reach.ops.count; ++k) {
@@ -464,7 +470,7 @@ static bool divideReader(Parts *p, Readers *readers, MlirOperation reader) {
   TileDivision d = {0};
   if (divide(p, &readers->reach, reader, &d) < 0) return false;
   tileTrace(mlirOperationGetLocation(reader), "of %lld words a thread a loop reads %lld parts",
-            (long long)wordsReadBy(p, reader), (long long)d.count);
+            (long long)wordsBeyond(p, reader), (long long)d.count);
   TileOpList makers = {0};
   addMakers(&makers, reader);
   MlirBlock body = loopOver(&d);
@@ -512,6 +518,7 @@ MlirLogicalResult tileRunLoopOverParts(MlirOperation func,
   int64_t lanes = 32 * (warps < 1 ? 1 : warps), registers = machine->registers / lanes;
   if (registers > machine->threadRegisters) registers = machine->threadRegisters;
   Parts p = {.lanes = lanes,
+             .registers = registers,
              .whole = registers * tileMachineNumber(machine, TILE_NUMBER_HELD_WORDS) / 100,
              .part = tileMachineNumber(machine, TILE_NUMBER_PART_WORDS)};
   TileOpList ends = {0};

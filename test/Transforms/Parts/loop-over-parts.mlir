@@ -250,3 +250,17 @@ tile.func @held(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>) {
   tile.store %q, %a10
   tile.return
 }
+
+// 256 words a thread, of 255 registers: few, but no layout holds them.
+// CHECK-LABEL: tile.func @greatest
+// CHECK: scf.for {{.*}} -> (tensor<2048xf32>)
+// CHECK: tile.reduce maxnum {{.*}} : tensor<2048xf32> -> f32
+// CHECK-NOT: tensor<32768xf32>
+// CHECK: tile.return
+tile.func @greatest(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>) {
+  %p = tile.expr %x + arange(32768)
+  %v = tile.load %p
+  %most = tile.reduce maxnum %v axis 0 : tensor<32768xf32> -> f32
+  tile.store %y, %most : !tile.ptr<f32>
+  tile.return
+}
