@@ -202,16 +202,24 @@ static Run findRun(const Lowering *l, MlirOperation op, int64_t registers, bool 
   return run;
 }
 
+/// Is all of `value` there? Of what a run hands to its own ops alone the last strip is.
+static bool isWhole(Lowering *l, MlirValue value, int64_t registers) {
+  MlirValue thread = lowerGet(l, value);
+  return !mlirValueIsNull(thread) &&
+         mlirShapedTypeGetDimSize(mlirValueGetType(thread), 0) == registers;
+}
+
 /// Floats that are widened for the run alone are widened in it: of the product of two halves, and
 /// of a half with a constant, that is narrowed again the optimizer makes one of halves.
-static void takeWidened(Run *run, int64_t registers) {
+static void takeWidened(Lowering *l, Run *run, int64_t registers) {
   for (int k = 0; k < run->count && run->count < MOST_OPS; ++k)
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(run->ops[k]); ++i) {
       MlirValue value = tileOperand(run->ops[k], i);
       MlirOperation from = tileValueGetOp(value);
       bool widens = !mlirOperationIsNull(from) && tileOpIs(from, "arith.extf") &&
                     belongs(from, registers) && !holds(run, from) && !escapes(run, from) &&
-                    tileBitWidth(tileElementType(mlirValueGetType(tileOperand(from, 0)))) == 16;
+                    tileBitWidth(tileElementType(mlirValueGetType(tileOperand(from, 0)))) == 16 &&
+                    isWhole(l, tileOperand(from, 0), registers);
       if (!widens || run->count == MOST_OPS) continue;
       memmove(run->ops + 1, run->ops, (size_t)run->count++ * sizeof *run->ops);
       run->ops[0] = from;
@@ -376,7 +384,7 @@ MlirLogicalResult lowerStrips(Lowering *l, MlirOperation op, MlirOperation *last
   run.isWhole = isFew && isOfIntegers(&run);
   if (!isLarge && !isLong(l, &run)) return mlirLogicalResultSuccess();
   *last = run.ops[run.count - 1];
-  takeWidened(&run, registers);
+  takeWidened(l, &run, registers);
   for (int i = 0; i < run.numBeside; ++i) TILE_TRY(lowerFind(run.beside[i])(l, run.beside[i]));
   return lowerRun(l, &run, registers);
 }

@@ -185,6 +185,35 @@ tile.func @widened(%x: !tile.ptr<f16>, %y: !tile.ptr<f16>) attributes {tile.num_
   tile.return
 }
 
+// But not what a run before has widened, which nobody else keeps narrow: of that the last strip is left.
+// CHECK-LABEL: llvm.func @rounded
+// CHECK-COUNT-4: arith.extf %{{.*}} : vector<8xf16> to vector<8xf32>
+// CHECK-NOT: arith.extf
+// CHECK: llvm.load
+// CHECK-COUNT-4: llvm.shufflevector %{{.*}} : vector<32xf32>
+// CHECK-NOT: arith.extf
+// CHECK: llvm.return
+tile.func @rounded(%x: !tile.ptr<f32>, %y: !tile.ptr<f16>) attributes {tile.num_warps = 1 : i32} {
+  %i = tile.arange : tensor<1024xi32, #halves>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>, #halves>
+  %xp = tile.addptr %xs, %i : tensor<1024x!tile.ptr<f32>, #halves>, tensor<1024xi32, #halves>
+  %a = tile.load %xp : tensor<1024x!tile.ptr<f32>, #halves>
+  %c = arith.constant dense<1.5> : tensor<1024xf32, #halves>
+  %product = arith.mulf %a, %c : tensor<1024xf32, #halves>
+  %narrow = arith.truncf %product : tensor<1024xf32, #halves> to tensor<1024xf16, #halves>
+  %wide = arith.extf %narrow : tensor<1024xf16, #halves> to tensor<1024xf32, #halves>
+  %s = tile.load %x : !tile.ptr<f32>
+  tile.store %x, %s : !tile.ptr<f32>
+  %ss = tile.splat %s : f32 -> tensor<1024xf32, #halves>
+  %scaled = arith.mulf %wide, %ss : tensor<1024xf32, #halves>
+  %sum = arith.addf %scaled, %c : tensor<1024xf32, #halves>
+  %result = arith.truncf %sum : tensor<1024xf32, #halves> to tensor<1024xf16, #halves>
+  %ys = tile.splat %y : !tile.ptr<f16> -> tensor<1024x!tile.ptr<f16>, #halves>
+  %yp = tile.addptr %ys, %i : tensor<1024x!tile.ptr<f16>, #halves>, tensor<1024xi32, #halves>
+  tile.store %yp, %result : tensor<1024x!tile.ptr<f16>, #halves>
+  tile.return
+}
+
 #long = #tile_gpu.layout<register = [[32], [64], [128], [256], [512], [1024]], lane = [[1], [2], [4], [8], [16]], warp = []>
 
 // What a mask compares is there when an access asks for its truths, though nothing behind the strips reads it: each access has a comparison of
