@@ -275,21 +275,54 @@ static bool isFew(const TileRaiser *r, const TileCandidate *c) {
   return besides.found;
 }
 
-/// Is it a loop of short steps, in a program with another loop whose dots read what threads load?
-/// The program waits for those as well, and it is other blocks that fill the waits of both.
-static bool isDivided(const TileRaiser *r, const TileCandidate *c) {
-  const TileMachine *machine = tileMachineOf(r->func);
-  if (!c->isLoad || mlirOperationIsNull(c->loop) || r->warpGroups == 1) return false;
-  Products p = productsOf(c->loop);
-  if (!p.any || p.inner || p.cycles >= tileMachineNumber(machine, TILE_NUMBER_DIVIDED_DOT_CYCLES))
-    return false;
-  for (size_t i = 0; i < r->count; ++i) {
-    const TileCandidate *other = &r->candidates[i];
-    bool feeds = other->isOperand || other->isStoredForB;
-    if (other->raised || !feeds || mlirOperationIsNull(other->loop)) continue;
-    if (!isIn(other, c->loop) && !tileOpHolds(other->loop, c->loop)) return true;
-  }
+/// What loops beside that of a candidate read for dots.
+typedef struct {
+  const TileRaiser *r;
+  const TileCandidate *c;
+  double cycles; ///< that products of a step take there, at least
+  bool found;
+} Apart;
+
+static bool isRaised(const TileRaiser *r, MlirOperation op) {
+  for (size_t i = 0; i < r->count; ++i)
+    if (mlirOperationEqual(r->candidates[i].op, op)) return r->candidates[i].raised;
   return false;
+}
+
+static MlirWalkResult findApart(MlirOperation op, void *data) {
+  Apart *a = data;
+  if (!tileOpIsALoad(op) || !tileTypeIsTile(mlirValueGetType(tileResult(op))))
+    return MlirWalkResultAdvance;
+  MlirOperation loop = tileLoopAround(op), here = a->c->loop;
+  if (mlirOperationIsNull(loop) || mlirOperationEqual(loop, here) || tileOpHolds(loop, here))
+    return MlirWalkResultAdvance;
+  if (isRaised(a->r, op) || !tileFeedsDot(tileResult(op), true, INT64_MAX))
+    return MlirWalkResultAdvance;
+  int64_t steps = tileCountSteps(loop);
+  int64_t few = tileMachineNumber(tileMachineOf(op), TILE_NUMBER_FEW_STEPS);
+  bool isFew = a->cycles > 0 && steps && steps <= few;
+  a->found = !isFew && productsOf(loop).cycles >= a->cycles;
+  return a->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// Do threads load what dots read in a loop that is neither this one nor around it, and whose
+/// products take `cycles` a step or more? One of a few steps waits little.
+static bool loadsApart(const TileRaiser *r, const TileCandidate *c, double cycles) {
+  Apart apart = {.r = r, .c = c, .cycles = cycles};
+  mlirOperationWalk(r->func, findApart, &apart, MlirWalkPreOrder);
+  return apart.found;
+}
+
+/// Is it a loop in a program with another one whose dots read what threads load? Of short steps the
+/// program waits for those as well, and it is other blocks that fill the waits of both. So they do
+/// for a program of one warp group whose other loop takes as long in a step.
+static bool isDivided(const TileRaiser *r, const TileCandidate *c) {
+  if (!c->isLoad || mlirOperationIsNull(c->loop)) return false;
+  Products p = productsOf(c->loop);
+  int least = tileMachineNumber(tileMachineOf(r->func), TILE_NUMBER_DIVIDED_DOT_CYCLES);
+  bool isOne = r->warpGroups == 1;
+  if (!p.any || p.inner || (!isOne && p.cycles >= least)) return false;
+  return loadsApart(r, c, isOne ? p.cycles : 0);
 }
 
 /// A loop, and whether threads load what they compute an operand of its dots with.
@@ -400,7 +433,7 @@ static const struct {
     {isOfSeveral,
      "expected a loop of more steps, or registers for one block, found few and a limit of several",
      true},
-    {isDivided, "expected longer steps beside a loop whose operands threads load, found short ones",
+    {isDivided, "expected longer steps than those of a loop whose operands threads load, found others",
      false},
     {isScaled,
      "expected operands of boxes alone, or products that take longer, found operands that "

@@ -238,6 +238,7 @@ tile.func @barrier(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %k: i32, %
   %block = tile.program_id x
   %c0 = arith.constant 0 : i32
   %c16 = arith.constant 16 : i32
+  %c32 = arith.constant 32 : i32
   %c64 = arith.constant 64 : i32
   %r64 = tile.arange : tensor<64xi32>
   %r16 = tile.arange : tensor<16xi32>
@@ -263,7 +264,7 @@ tile.func @barrier(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %k: i32, %
     scf.yield %next : tensor<64x16xf32>
   }
   tile.barrier
-  %more = scf.for %k0 = %c0 to %k step %c16 iter_args(%acc = %sum) -> (tensor<64x16xf32>) : i32 {
+  %more = scf.for %k0 = %c0 to %c32 step %c16 iter_args(%acc = %sum) -> (tensor<64x16xf32>) : i32 {
     %k0s = tile.splat %k0 : i32 -> tensor<1x16xi32>
     %j = arith.addi %k0s, %cols : tensor<1x16xi32>
     %off_js = tile.broadcast %j : tensor<1x16xi32> -> tensor<64x16xi32>
