@@ -35,6 +35,54 @@ int64_t tileGuardedBytes(MlirOperation func) {
   return bytes;
 }
 
+/// Is the buffer, or what is seen of it, used in `block` at `op` or behind it, or on its way to
+/// memory from there?
+static bool isUsedFrom(MlirBlock block, MlirValue buffer, MlirOperation op) {
+  MlirOpOperand use = mlirValueGetFirstUse(buffer);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use), held = tileAncestorIn(block, user);
+    bool isHere = !mlirOperationIsNull(held);
+    if (isHere && (tileOpIsATmaStore(user) || !mlirOperationIsBeforeInBlock(held, op))) return true;
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(user); ++i) {
+      MlirValue seen = mlirOperationGetResult(user, i);
+      if (tileTypeIsABuffer(mlirValueGetType(seen)) && isUsedFrom(block, seen, op)) return true;
+    }
+  }
+  return false;
+}
+
+typedef struct {
+  MlirBlock block; ///< of the warps that hold tiles
+  MlirOperation op;
+  int64_t bytes;
+} Alive;
+
+static MlirWalkResult addAlive(MlirOperation op, void *data) {
+  Alive *a = data;
+  if (!tileOpIsAAllocShared(op) || !isGuarded(op)) return MlirWalkResultAdvance;
+  MlirType type = mlirValueGetType(tileResult(op));
+  // Barriers have one dimension, and stay.
+  if (tileBufferTypeGetRank(type) == 1 || isUsedFrom(a->block, tileResult(op), a->op))
+    a->bytes += tileBufferBytes(type);
+  return MlirWalkResultAdvance;
+}
+
+int64_t tileGuardedBytesAt(MlirOperation op) {
+  enum { CONSUMERS = 1 };
+  Alive a = {.op = op};
+  MlirOperation around = mlirOperationGetParentOperation(op);
+  while (!tileOpIsAFunc(around) && !tileOpIsAWarpSpecialize(around)) {
+    a.op = around;
+    around = mlirOperationGetParentOperation(around);
+  }
+  MlirOperation func = tileFuncOf(op);
+  if (tileOpIsAFunc(around)) return tileGuardedBytes(func);
+  a.block = tileBody(around, CONSUMERS);
+  if (!mlirBlockEqual(a.block, mlirOperationGetBlock(a.op))) return tileGuardedBytes(func);
+  mlirOperationWalk(func, addAlive, &a, MlirWalkPreOrder);
+  return a.bytes;
+}
+
 static int64_t ringBytes(MlirOperation op) {
   if (!tileOpIsAAllocShared(op) || isGuarded(op)) return 0;
   MlirType type = mlirValueGetType(tileResult(op));

@@ -30,6 +30,9 @@ TileLayout tileBufferLayout(MlirType buffer);
 
 /// Bytes of all buffers of `func` that are guarded: the rings that the copy engine fills.
 int64_t tileGuardedBytes(MlirOperation func);
+/// The same of those that are used, in a kernel whose warps have roles, by what stands at `op` in
+/// the program of those that hold tiles, or behind it: others are free by then.
+int64_t tileGuardedBytesAt(MlirOperation op);
 
 /// The most bytes that the other rings of loops within `block` have at a time: each stands in front
 /// of its loop.

@@ -246,7 +246,7 @@ static void leadAll(TileOpList *loops, int64_t wish) {
 }
 
 static void pipelineAll(MlirOperation func, const TileOpList *loops, int64_t wish) {
-  int64_t left = tileTeamSharedBytes(func) - tileGuardedBytes(func);
+  int64_t all = tileTeamSharedBytes(func);
   int64_t numWarps = tileNumWarpsOf(func);
   TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
   TileAffine *affine = NULL; // of the kernel as it is, where a loop writes
@@ -263,7 +263,7 @@ static void pipelineAll(MlirOperation func, const TileOpList *loops, int64_t wis
     p->feeds.body = tileBody(loop, 0);
     p->rings = (TileRings){.feeds = &p->feeds, .numWarps = numWarps};
     p->feeds.hazards = (TileHazards){.loop = loop, .affine = affine};
-    if (!pipelineLoop(p, wish, left)) continue;
+    if (!pipelineLoop(p, wish, all - tileGuardedBytesAt(loop))) continue;
     // What was analysed may be gone, and its place taken by something else.
     tileAffineDestroy(affine);
     affine = NULL;
