@@ -12,7 +12,8 @@
 // barrier, and a fence waits for all that is on its way, copies of later steps too. So the last
 // barrier between a store and what reads its buffer so keeps its fence, and the others have none
 // (`tile_gpu.unfenced`), as have those of ops with barriers of their own. What a loop only reads
-// has it in front of the loop. Where the copy engine writes shared memory, all keep theirs.
+// has it in front of the loop. Where the copy engine writes shared memory, all keep theirs but
+// those of steps whose threads copy an operand beside boxes of products alone.
 //
 //===----------------------------------------------------------------------===//
 #include "Allocation.h"
@@ -185,7 +186,7 @@ static void visitAccess(Barriers *b, MlirOperation op) {
         needed |= conflicts(&b->pending, block, write);
         continue;
       }
-      if (tileReadsByProxy(op) && !b->looks) fenceFor(b, block);
+      if ((tileReadsByProxy(op) || tileOpIsATmaStore(op)) && !b->looks) fenceFor(b, block);
       touch(&b->pending, (Touch){.block = block,
                                  .write = write,
                                  .flying = tileOpIsAAsyncCopy(op),
@@ -380,11 +381,21 @@ static MlirWalkResult leaveUnfenced(MlirOperation op, void *data) {
   return MlirWalkResultAdvance;
 }
 
+/// The same of barriers behind the wait for a step's own copies alone.
+static MlirWalkResult leaveCopiesUnfenced(MlirOperation op, void *data) {
+  if (!tileOpIsAAsyncWait(op)) return MlirWalkResultAdvance;
+  MlirOperation next = mlirOperationGetNextInBlock(op);
+  if (!mlirOperationIsNull(next) && tileOpIs(next, "gpu.barrier")) leaveUnfenced(next, data);
+  return MlirWalkResultAdvance;
+}
+
 /// Takes the fences away of barriers behind which nothing is read that needs one.
 static void dropFences(MlirOperation func, Barriers *b) {
   TileProxyUse use = tileFindProxyUse(func);
-  if (use.reads && !use.engine && !b->unsure)
-    mlirOperationWalk(func, leaveUnfenced, b, MlirWalkPreOrder);
+  if (b->unsure) return;
+  if (use.reads && !use.engine) mlirOperationWalk(func, leaveUnfenced, b, MlirWalkPreOrder);
+  if (use.engine && tileBoxesAreOfProducts(func))
+    mlirOperationWalk(func, leaveCopiesUnfenced, b, MlirWalkPreOrder);
 }
 
 void tileInsertBarriers(MlirOperation func, const TileAllocation *a) {

@@ -42,3 +42,34 @@ TileProxyUse tileFindProxyUse(MlirOperation func) {
   mlirOperationWalk(func, findProxyUse, &use, MlirWalkPreOrder);
   return use;
 }
+
+typedef struct {
+  bool copies, others; ///< by a role, and by others; or read by others than products
+} BoxUse;
+
+/// Is it what the copy engine fills and no barrier?
+static bool isBoxRing(MlirValue buffer) {
+  MlirOperation alloc = tileBufferGetSource(buffer);
+  return !mlirOperationIsNull(alloc) && !mlirAttributeIsNull(tileAttr(alloc, "guarded")) &&
+         tileBufferTypeGetRank(mlirValueGetType(tileResult(alloc))) > 1;
+}
+
+static MlirWalkResult findBoxUse(MlirOperation op, void *data) {
+  BoxUse *use = data;
+  use->copies |= tileOpIsAWarpSpecialize(op);
+  use->others |= tileOpIsADescCopy(op) || tileOpIsATmaStore(op);
+  bool reads = tileOpIsABufferLoad(op) || tileOpIsAConvertLayout(op) ||
+               (tileOpIsADot(op) && !tileOpIsWgmma(op)) || tileOpIsABufferStore(op) ||
+               tileOpIsAAsyncCopy(op);
+  for (intptr_t i = 0; reads && i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = tileOperand(op, i);
+    use->others |= tileTypeIsABuffer(mlirValueGetType(operand)) && isBoxRing(operand);
+  }
+  return use->others ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+bool tileBoxesAreOfProducts(MlirOperation func) {
+  BoxUse use = {0};
+  mlirOperationWalk(func, findBoxUse, &use, MlirWalkPreOrder);
+  return use.copies && !use.others;
+}

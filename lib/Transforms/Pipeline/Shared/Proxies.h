@@ -22,5 +22,7 @@ typedef struct {
   bool reads, engine;
 } TileProxyUse;
 TileProxyUse tileFindProxyUse(MlirOperation func);
+/// Does a role alone copy boxes, products by wgmma alone read them, and threads store none?
+bool tileBoxesAreOfProducts(MlirOperation func);
 
 #endif
