@@ -433,8 +433,8 @@ static const struct {
     {isOfSeveral,
      "expected a loop of more steps, or registers for one block, found few and a limit of several",
      true},
-    {isDivided, "expected longer steps than those of a loop whose operands threads load, found others",
-     false},
+    {isDivided,
+     "expected longer steps than those of a loop whose operands threads load, found others", false},
     {isScaled,
      "expected operands of boxes alone, or products that take longer, found operands that "
      "threads compute with what they load",
