@@ -62,7 +62,6 @@ typedef struct {
   MlirOperation func;
   int number;
   int64_t least;
-  bool hasDots;
 } Steps;
 
 static MlirWalkResult findSteps(MlirOperation op, void *data) {
@@ -70,14 +69,13 @@ static MlirWalkResult findSteps(MlirOperation op, void *data) {
   int argument = -1;
   int64_t step = tileStepToArgument(s->func, op, &argument);
   if (step && argument == s->number && (!s->least || step < s->least)) s->least = step;
-  s->hasDots |= tileOpIsADot(op);
   return MlirWalkResultAdvance;
 }
 
 int64_t tileLeastStepTo(MlirOperation func, int number) {
   Steps s = {.func = func, .number = number};
   mlirOperationWalk(func, findSteps, &s, MlirWalkPreOrder);
-  return s.hasDots ? 0 : s.least;
+  return s.least;
 }
 
 void tileTakeOneStep(MlirOperation loop) {

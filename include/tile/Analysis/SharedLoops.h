@@ -16,8 +16,7 @@ int tileArgumentOfPrograms(MlirOperation func, MlirOperation op);
 /// as that has; 0: it is another loop. `*argument` is its number.
 int64_t tileStepToArgument(MlirOperation func, MlirOperation op, int *argument);
 
-/// The least of these of all loops up to argument `number`, of kernels without dots; 0: there is
-/// none.
+/// The least of these of all loops up to argument `number`; 0: there is none.
 int64_t tileLeastStepTo(MlirOperation func, int number);
 
 /// Puts the body of `loop`, an scf.for that has one step, in its place.

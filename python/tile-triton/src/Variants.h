@@ -27,8 +27,8 @@
 //
 //   64 programs, 132 multiprocessors                         -->   facts "wave:2"
 //
-// Where a loop over a row has a step for all of it, as a loss' over a vocabulary may, that is told,
-// and the row is read once:
+// Where a loop over a row has a step for all of it, as a loss' over a vocabulary may, or a product's
+// over the rank of an adapter, that is told, and the row is read once:
 //
 //   n = 4000 of argument 3, up to which loops go by 4096       -->   facts "3/16<4096"
 //

@@ -365,3 +365,24 @@ def test_loops_of_one_step(device, monkeypatch):
     # told of few programs, too.
     variants = sorted(kernel.variants for kernel in kernels)
     assert variants == ([1, 2, 2] if torch.device(device).type == "cuda" else [0, 1, 1])
+
+
+@triton.jit
+def product_of_rows(x, w, out, k, D: tl.constexpr, BLOCK: tl.constexpr):
+    rows, cols = tl.arange(0, 16), tl.arange(0, D)
+    total = tl.zeros((16, D), tl.float32)
+    for i in range(0, tl.cdiv(k, BLOCK)):
+        ks = i * BLOCK + tl.arange(0, BLOCK)
+        a = tl.load(x + rows[:, None] * k + ks[None, :], mask=ks[None, :] < k, other=0.0)
+        b = tl.load(w + cols[None, :] * k + ks[:, None], mask=ks[:, None] < k, other=0.0)
+        total = tl.dot(a, b, total)
+    tl.store(out + rows[:, None] * D + cols[None, :], total)
+
+
+def test_products_of_one_step(device, monkeypatch):
+    monkeypatch.setenv("TILE_TRITON_LAUNCH", "multiples")
+    for k in (32, 16, 64, 8, 256):
+        x, w = torch.randn(16, k, device=device).half(), torch.randn(64, k, device=device).half()
+        out = torch.zeros(16, 64, device=device)
+        product_of_rows[(1, )](x, w, out, k, D=64, BLOCK=32)
+        torch.testing.assert_close(out, x.float() @ w.float().t(), atol=1e-3, rtol=1e-3)
