@@ -184,6 +184,13 @@ bool tileMachineHasRoles(const TileMachine *machine);
 /// at the rate, are those of a step. Each of few warps waits for boxes longer than short ones take.
 bool tileMachineHasMmaBoxes(const TileMachine *machine, int64_t warps, TileRate rate, double flops);
 
+/// Teams of a block that divide a loop, at most; and warp groups in all of them.
+enum { TILE_MOST_TEAMS = 4 };
+/// Do teams pay where a loop multiplies at the rate, and a thread sums up so many words? They do
+/// where tensor cores multiply numbers of at most 32 bits, so that a step is short for them and
+/// long for a warp, and where what each team writes to shared memory in the end is little.
+bool tileMachineHasTeams(const TileMachine *machine, TileRate rate, int64_t words);
+
 /// The matrix instructions of a machine, the better one first: starts with NULL, ends with NULL.
 const TileMatrix *tileMachineNextMatrix(const TileMachine *machine, const TileMatrix *last);
 /// The first instruction of `family` for operands of one type each, which it takes as they are, and

@@ -257,6 +257,11 @@ bool tileMachineHasMmaBoxes(const TileMachine *machine, int64_t warps, TileRate 
          cycles >= tileMachineNumber(machine, TILE_NUMBER_ROLE_MMA_CYCLES);
 }
 
+bool tileMachineHasTeams(const TileMachine *machine, TileRate rate, int64_t words) {
+  bool isNarrow = rate >= TILE_RATE_F16_MATRIX && rate != TILE_RATE_F64_MATRIX;
+  return isNarrow && words <= tileMachineNumber(machine, TILE_NUMBER_TEAM_WORDS);
+}
+
 int tileMachineShareRegisters(const TileMachine *m, int warps, int blocks) {
   enum { QUARTERS = 4, LANES = 32 };
   int each = (blocks * warps + QUARTERS - 1) / QUARTERS, unit = m->warpRegisterGranule / LANES;

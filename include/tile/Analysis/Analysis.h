@@ -121,6 +121,9 @@ int tileAxisAccessVector(const TileAxisAnalysis *analysis, MlirOperation access,
 int tileAxisAccessVectorIn(const TileAxisAnalysis *analysis, MlirOperation access,
                            TileLayout layout);
 
+/// Bytes of a run that a thread's asynchronous copy (cp.async) brings at least.
+enum { tileCopiedRunBytes = 4 };
+
 /// The dimension along which a tile.load of two dimensions reads rows that begin anywhere in
 /// memory, at no multiple of 4 bytes that is known, or, where `words`, of 8 bytes if elements have
 /// 4; each without a gap, and as far as its mask is true. -1 where it is no such load. Such rows of

@@ -85,7 +85,7 @@ static void take(Best *best, const TileMachine *machine, const char *config, Til
   best->cycles = divided.cycles;
 }
 
-enum { mostParts = 8, mostClusters = 32, mostLast = 8, mostTeams = 4 };
+enum { mostParts = 8, mostClusters = 32, mostLast = 8 };
 
 char *tileDivisionJoin(const char *config, TileDivision division) {
   TileText text = {0};
@@ -156,20 +156,19 @@ static TileDivided findClusters(const TileMachine *machine, const TileSurvey *s,
 }
 
 /// Cycles with the loop divided among teams of each block, of so many of a cluster; 0 where it
-/// can't be, and where a multiprocessor has several blocks. Sums are to be few beside what a thread
-/// has, and rings to have slots enough; beside blocks of a cluster short loops are not worth more.
-/// As the plan has it, teams are for tensor cores, and not for those of f64.
+/// can't be or would not pay, and where a multiprocessor has several blocks. Rings are to have
+/// slots enough; beside blocks of a cluster short loops are not worth more.
 static TileDivided findTeams(const TileMachine *machine, const TileSurvey *s, int parts) {
   enum { groupWarps = 4 };
   TileDivided best = {0};
   const TileWork *w = &s->work;
-  int64_t words = tileMachineNumber(machine, TILE_NUMBER_TEAM_WORDS);
+  int64_t words = w->warps ? (w->sums + 32 * w->warps - 1) / (32 * w->warps) : 0;
   int64_t slots = tileMachineNumber(machine, TILE_NUMBER_TEAM_STAGES);
-  bool isNarrow = w->rate >= TILE_RATE_F16_MATRIX && w->rate != TILE_RATE_F64_MATRIX;
-  bool may = s->mayDivide && s->hasBoxes && isNarrow && w->warps % groupWarps == 0 &&
-             w->sums <= words * 32 * w->warps && (w->isSynchronous || w->computed > 0);
-  for (int teams = 2; may && teams * w->warps <= groupWarps * mostTeams; teams *= 2) {
-    if (parts * teams > mostTeams) break;
+  bool isLate = w->isSynchronous || w->computed > 0;
+  bool may = s->mayDivide && s->hasBoxes && isLate && w->warps % groupWarps == 0 &&
+             tileMachineHasTeams(machine, w->rate, words);
+  for (int teams = 2; may && teams * w->warps <= groupWarps * TILE_MOST_TEAMS; teams *= 2) {
+    if (parts * teams > TILE_MOST_TEAMS) break;
     TileDivision division = {parts, 1, 1, teams};
     TileWork work = *w;
     work.parts = parts;

@@ -34,10 +34,11 @@ static const char *whyNot(const TileFeeds *f, MlirOperation load, MlirType block
   if (loadsNothing(f, load)) return "expected a mask that lets some step load, found none";
   if (f->numFeeds == tileMaxFeeds) return "expected at most 16 loads in a loop";
   if (tileBufferTypeIsRagged(block)) return NULL;
-  if (tileAxisAccessVectorIn(f->axis, load, layout) * bytes < 4)
+  if (tileAxisAccessVectorIn(f->axis, load, layout) * bytes < tileCopiedRunBytes)
     return "expected runs of 4 bytes or more in memory";
   TileLayout shared = tileBufferLayout(block);
-  if (!tileLayoutIsValid(shared) || tileLayoutSharedVector(layout, shared, bytes) * bytes < 4)
+  if (!tileLayoutIsValid(shared) ||
+      tileLayoutSharedVector(layout, shared, bytes) * bytes < tileCopiedRunBytes)
     return "expected runs of 4 bytes or more in shared memory";
   return NULL;
 }

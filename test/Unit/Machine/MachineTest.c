@@ -109,6 +109,21 @@ static void testRoles(void **state) {
   assert_int_equal(found, sizeof with / sizeof *with);
 }
 
+static void testTeams(void **state) {
+  (void)state;
+  const TileMachine *m = tileMachineFind("sm_90a");
+  const TileRate narrow[] = {TILE_RATE_F16_MATRIX, TILE_RATE_TF32_MATRIX, TILE_RATE_F8_MATRIX,
+                             TILE_RATE_I8_MATRIX};
+  const TileRate others[] = {TILE_RATE_F32, TILE_RATE_F64, TILE_RATE_F64_MATRIX};
+  int64_t most = tileMachineNumber(m, TILE_NUMBER_TEAM_WORDS);
+  for (size_t i = 0; i < sizeof narrow / sizeof *narrow; ++i) {
+    assert_true(tileMachineHasTeams(m, narrow[i], most));
+    assert_false(tileMachineHasTeams(m, narrow[i], most + 1));
+  }
+  for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
+    assert_false(tileMachineHasTeams(m, others[i], 1));
+}
+
 //===- numbers ------------------------------------------------------------===//
 
 static void testNumbers(void **state) {
@@ -206,8 +221,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testNames),    cmocka_unit_test(testDevices),
       cmocka_unit_test(testLimits),   cmocka_unit_test(testRegisters),
-      cmocka_unit_test(testRoles),    cmocka_unit_test(testNumbers),
-      cmocka_unit_test(testMatrices), cmocka_unit_test(testOperands),
+      cmocka_unit_test(testRoles),    cmocka_unit_test(testTeams),
+      cmocka_unit_test(testNumbers),  cmocka_unit_test(testMatrices),
+      cmocka_unit_test(testOperands),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

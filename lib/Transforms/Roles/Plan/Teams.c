@@ -15,7 +15,7 @@ static const char *check(const TilePlan *p, int64_t teams, bool prints, bool wai
   if (prints) return "expected no print, which names the program of a block, found one";
   if (waits)
     return "expected no loop that may wait for another program, found scf.while around an access";
-  if (p->warpGroups * teams > tileMaxTeams)
+  if (p->warpGroups * teams > TILE_MOST_TEAMS)
     return "expected at most four warp groups in all teams, found more";
   if (tileIntAttr(p->func, "tile.num_splits", 1) > 1)
     return "expected blocks that add up in a cluster, if at all, found num_splits";
@@ -25,7 +25,7 @@ static const char *check(const TilePlan *p, int64_t teams, bool prints, bool wai
 /// Has each team room for its rings, two slots or `least`, and for its sums? Then `stages` and
 /// `room` are theirs. Two blocks are for a launch that has more programs than multiprocessors.
 static bool findRoom(TilePlan *p, int64_t wish, int64_t teams, int64_t blocks, int64_t least) {
-  bool fits = blocks * teams * p->warpGroups <= tileMaxTeams &&
+  bool fits = blocks * teams * p->warpGroups <= TILE_MOST_TEAMS &&
               tileChooseStages(p, wish, blocks * teams) && p->schedule.stages >= least &&
               tileSumsGetBytes(p->func, &p->channels) <= p->room;
   if (fits) p->schedule.blocks = blocks;
@@ -54,13 +54,11 @@ static bool isDivided(MlirOperation func) {
 static int64_t chooseTeams(TilePlan *p, int64_t wish) {
   MlirOperation loop = tileFindSummingLoop(&p->channels);
   bool alone = tileIntAttr(p->func, "tile_gpu.single_wave", 0);
-  if (!alone || isDivided(p->func) || !isLate(p) || mlirOperationIsNull(loop) ||
-      !tileIsByTensorCores(loop))
-    return 1;
+  if (!alone || isDivided(p->func) || !isLate(p) || mlirOperationIsNull(loop)) return 1;
   int64_t words = tileSumsGetBytes(p->func, &p->channels) / (4 * tileNumThreadsOf(p->func));
-  if (words > tileKernelGetNumber(p->func, TILE_NUMBER_TEAM_WORDS)) return 1;
+  if (!tileLoopHasTeams(loop, words)) return 1;
   int64_t least = tileKernelGetNumber(p->func, TILE_NUMBER_TEAM_STAGES);
-  for (int64_t teams = tileMaxTeams; teams > 1; teams /= 2)
+  for (int64_t teams = TILE_MOST_TEAMS; teams > 1; teams /= 2)
     if (tileBlocksHaveRegisters(p, teams) && findRoom(p, wish, teams, 1, least)) return teams;
   return 1;
 }

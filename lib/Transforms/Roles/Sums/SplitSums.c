@@ -238,18 +238,25 @@ static void divide(MlirOperation func, MlirOperation loop, const TileSchedule *s
             teams > 1 ? "teams" : "blocks", schedule->splits > 1 ? ", which add up in memory" : "");
 }
 
-static MlirWalkResult findOtherDot(MlirOperation op, void *data) {
-  bool *found = data;
-  if (tileOpIsADot(op))
-    *found |= tileDotGetInstruction(op) == TILE_INSTRUCTION_FMA ||
-              mlirTypeIsAF64(tileElementType(mlirValueGetType(tileResult(op))));
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+typedef struct {
+  int64_t words;
+  bool pay;
+} Teams;
+
+static MlirWalkResult askDot(MlirOperation op, void *data) {
+  Teams *t = data;
+  if (!tileOpIsADot(op)) return MlirWalkResultAdvance;
+  bool isFma = tileDotGetInstruction(op) == TILE_INSTRUCTION_FMA;
+  TileRate rate = TILE_RATE_F32;
+  if (!isFma) tileDotGetRate(op, &rate);
+  t->pay = tileMachineHasTeams(tileMachineOf(op), rate, t->words);
+  return t->pay ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
 }
 
-bool tileIsByTensorCores(MlirOperation loop) {
-  bool found = false;
-  mlirOperationWalk(loop, findOtherDot, &found, MlirWalkPreOrder);
-  return !found;
+bool tileLoopHasTeams(MlirOperation loop, int64_t words) {
+  Teams teams = {.words = words, .pay = true};
+  mlirOperationWalk(loop, askDot, &teams, MlirWalkPreOrder);
+  return teams.pay;
 }
 
 /// Words of a thread of what the loop sums up.
@@ -269,14 +276,14 @@ typedef struct {
 
 /// Adds the words of a load that threads make element by element, and of its addresses.
 static MlirWalkResult addLoaded(MlirOperation op, void *data) {
-  enum { leastRunBytes = 4 }; // of a copy: those hold nothing in registers
   LoadedWords *l = data;
   TileLayout layout;
   if (!tileOpIs(op, "tile.load")) return MlirWalkResultAdvance;
   MlirType places = mlirValueGetType(tileLoadGetPtr(op)), type = mlirValueGetType(tileResult(op));
   if (!tileTypeIsTile(type) || !tileTypeGetLayout(places, &layout)) return MlirWalkResultAdvance;
   int bits = tileBitWidth(tileElementType(type));
-  if (tileAxisAccessVectorIn(l->axis, op, layout) * bits < 8 * leastRunBytes)
+  // What is copied holds nothing in registers.
+  if (tileAxisAccessVectorIn(l->axis, op, layout) * bits < 8 * tileCopiedRunBytes)
     l->words += tileTypeGetWords(places) + tileTypeGetWords(type);
   return MlirWalkResultAdvance;
 }
@@ -340,12 +347,10 @@ static int64_t chooseTeams(MlirOperation func, MlirOperation loop) {
   int64_t asked = tileIntAttr(func, "tile.num_teams", 0);
   if (asked) return asked == 2 || asked == 4 ? asked : 1;
   int64_t words = countWords(loop), blocks = countBlocks(func);
-  if (!blocks || !tileIsByTensorCores(loop) ||
-      words > tileKernelGetNumber(func, TILE_NUMBER_TEAM_WORDS))
-    return 1;
+  if (!blocks || !tileLoopHasTeams(loop, words)) return 1;
   int64_t each =
       2 * words + countLoaded(func, loop) + tileKernelGetNumber(func, TILE_NUMBER_TEAM_REGISTERS);
-  int64_t teams = blocks > 1 ? 2 : tileMaxTeams;
+  int64_t teams = blocks > 1 ? 2 : TILE_MOST_TEAMS;
   while (teams > 1 && (!fit(func, teams, blocks, each) || checkTeams(func, loop, teams)))
     teams /= 2;
   return teams;

@@ -5,7 +5,7 @@
 #include "../Channels.h"
 #include "../Stores/StoreBoxes.h"
 
-enum { tileMaxParts = 8, tileMaxSplits = 32, tileMaxTeams = 4 };
+enum { tileMaxParts = 8, tileMaxSplits = 32 };
 
 /// Null where blocks can be a cluster's; else why not.
 const char *tileMayHaveClusters(MlirOperation func);
@@ -20,9 +20,9 @@ MlirOperation tileFindSummingLoop(const TileChannels *channels);
 /// never.
 void tileDivideLoop(MlirOperation loop, MlirValue rank, int64_t parts, MlirValue when);
 
-/// Do tensor cores multiply all that the loop does, numbers of at most 32 bits? Then teams of a
-/// block pay where few are summed up.
-bool tileIsByTensorCores(MlirOperation loop);
+/// Do teams of a block pay for all that the loop multiplies, where a thread sums up so many words
+/// (tileMachineHasTeams)?
+bool tileLoopHasTeams(MlirOperation loop, int64_t words);
 
 /// Bytes of shared memory in which blocks show each other what they have, one sum at a time.
 int64_t tileSumsGetBytes(MlirOperation func, const TileChannels *channels);
