@@ -12,7 +12,7 @@ static TileMatrixType multiplied(MlirType element, int precision) {
   const TileMatrixType none = (TileMatrixType)0;
   if (mlirTypeIsAF16(element)) return TILE_MATRIX_F16;
   if (mlirTypeIsABF16(element)) return TILE_MATRIX_BF16;
-  if (mlirTypeIsAF32(element)) return precision == TILE_PRECISION_TF32 ? TILE_MATRIX_TF32 : none;
+  if (mlirTypeIsAF32(element)) return precision == TILE_PRECISION_IEEE ? none : TILE_MATRIX_TF32;
   if (mlirTypeIsAF64(element)) return TILE_MATRIX_F64;
   if (mlirTypeIsAFloat8E4M3FN(element)) return TILE_MATRIX_E4M3;
   if (mlirTypeIsAFloat8E5M2(element)) return TILE_MATRIX_E5M2;

@@ -413,3 +413,8 @@ bool tileIsRaggedOperand(const TileAxisAnalysis *axis, MlirOperation dot, MlirVa
          mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(dot)) &&
          tileIsRaggedLoad(axis, op);
 }
+
+bool tileIsRaggedDot(const TileAxisAnalysis *axis, MlirOperation dot) {
+  return tileIsThinDot(dot) && (tileIsRaggedOperand(axis, dot, tileDotGetA(dot)) ||
+                                tileIsRaggedOperand(axis, dot, tileDotGetB(dot)));
+}

@@ -81,5 +81,7 @@ bool tileIsThinDot(MlirOperation dot);
 bool tileIsRaggedLoad(const TileAxisAnalysis *axis, MlirOperation load);
 /// Is `operand` of `dot` such a load's tile, as it is or transposed?
 bool tileIsRaggedOperand(const TileAxisAnalysis *axis, MlirOperation dot, MlirValue operand);
+/// Has the product so few rows, or columns, and such an operand?
+bool tileIsRaggedDot(const TileAxisAnalysis *axis, MlirOperation dot);
 
 #endif

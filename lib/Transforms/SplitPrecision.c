@@ -22,6 +22,9 @@
 // Tensor cores cut short what they add, always towards zero: 1,536 such additions, those of 4,096
 // of K, lose 4e-5 of a sum. So each dot begins at zero, and its sum is added as f32 rounds.
 //
+// A product of few rows that reads rows wherever they begin stays one: of what mma.sync has read
+// the parts are computed in registers (Mma.c), where tiles of them would be stored and read again.
+//
 // The split into parts is that of Ootomo and Yokota, "Recovering single precision accuracy from
 // Tensor Cores while surpassing the FP32 theoretical peak performance" (2022); CUTLASS and Triton
 // have it too. Theirs round the large part, which costs an instruction for each element; here what
@@ -46,42 +49,17 @@
 //
 // Requires: nothing.  Preserves: control flow. Rounds as `precision tf32x3` and `tf32` allow.
 //===----------------------------------------------------------------------===//
+#include "Loops.h"
 #include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include "tile/Patterns.h"
+#include "tile/Support/Tf32Parts.h"
 #include <math.h>
-
-/// The bits of an f32 that tensor cores see of it, and those that are a bf16.
-enum { UPPER_OF_TF32 = (int32_t)0xffffe000, UPPER_OF_BF16 = (int32_t)0xffff0000 };
-
-/// `x` with its lower bits cleared.
-static MlirValue largePart(TileBuilder *b, MlirValue x, int32_t upper) {
-  MlirType type = mlirValueGetType(x), bits = tileWithElement(type, tileI32(b->context));
-  MlirValue all = tileBuildUnary(b, "arith.bitcast", bits, x);
-  MlirValue seen = tileBuildInt(b, bits, upper);
-  MlirValue top = tileBuildBinary(b, "arith.andi", all, seen);
-  return tileBuildUnary(b, "arith.bitcast", type, top);
-}
-
-/// What tensor cores do not see of `x` as tf32, and a little of its sign; `x` where that is
-/// infinite. Infinity less itself is the NaN 0x7fffffff (PTX ISA, "Floating Point Comparisons" and
-/// "add"), and as integers of 32 bits each infinity is below that; a part of a finite number, of
-/// its sign, is below the number.
-static MlirValue smallPart(TileBuilder *b, MlirValue x) {
-  MlirType type = mlirValueGetType(x), bits = tileWithElement(type, tileI32(b->context));
-  MlirValue rest = tileBuildBinary(b, "arith.subf", x, largePart(b, x, UPPER_OF_TF32));
-  MlirValue little = tileBuildFloat(b, type, 0x1p-56);
-  MlirValue part = tileBuild(b, "math.fma", type, TILE_VALUES(x, little, rest));
-  MlirValue partBits = tileBuildUnary(b, "arith.bitcast", bits, part);
-  MlirValue allBits = tileBuildUnary(b, "arith.bitcast", bits, x);
-  MlirValue least = tileBuildBinary(b, "arith.minsi", partBits, allBits);
-  return tileBuildUnary(b, "arith.bitcast", type, least);
-}
 
 /// The two parts of `x` that bf16 has, as f32: the small one first.
 static void takeParts(TileBuilder *b, MlirValue x, MlirValue parts[2]) {
   MlirType type = mlirValueGetType(x);
-  parts[1] = largePart(b, x, UPPER_OF_BF16);
+  parts[1] = tileBuildLargePart(b, x, TILE_UPPER_OF_BF16);
   MlirValue above = tileBuildFloat(b, type, 1.0 + 0x1p-23);
   MlirValue minus = tileBuildUnary(b, "arith.negf", type, parts[1]);
   MlirValue rest = tileBuild(b, "math.fma", type, TILE_VALUES(x, above, minus));
@@ -102,15 +80,16 @@ static MlirValue product(TileBuilder *b, MlirOperation dot, const char *precisio
 }
 
 static bool split(TileBuilder *b, MlirOperation op, void *data, MlirValue *results) {
-  (void)data;
+  const TileAxisAnalysis *axis = data; // null: all are split
   if (tileDotGetPrecision(op) != TILE_PRECISION_TF32X3) return false;
+  if (axis && tileIsRaggedDot(axis, op)) return false;
   MlirValue x = tileDotGetA(op), y = tileDotGetB(op);
   MlirValue before = tileDotGetAcc(op), zero = tileBuildZero(b, mlirValueGetType(before));
   static const char tf32[] = "#tile<precision tf32>";
   MlirValue sum = product(b, op, tf32, x, y, zero);
-  MlirValue xs = smallPart(b, x);
+  MlirValue xs = tileBuildSmallPart(b, x);
   sum = product(b, op, tf32, xs, y, sum);
-  MlirValue ys = smallPart(b, y);
+  MlirValue ys = tileBuildSmallPart(b, y);
   sum = product(b, op, tf32, x, ys, sum);
   results[0] = tileIsZero(before) ? sum : tileBuildBinary(b, "arith.addf", before, sum);
   return true;
@@ -193,6 +172,9 @@ MlirLogicalResult tileRunSplitOperands(MlirOperation func) {
 
 MlirLogicalResult tileRunSplitPrecision(MlirOperation func) {
   static const TilePattern patterns[] = {{"tile.dot", split}};
-  tileApplyPatterns(func, TILE_PATTERNS(patterns), NULL);
+  bool packs = !mlirAttributeIsNull(tileAttr(func, "tile_gpu.packs"));
+  TileAxisAnalysis *axis = packs ? NULL : tileAxisAnalysisCreate(func);
+  tileApplyPatterns(func, TILE_PATTERNS(patterns), axis);
+  if (axis) tileAxisAnalysisDestroy(axis);
   return mlirLogicalResultSuccess();
 }

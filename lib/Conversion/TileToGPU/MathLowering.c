@@ -43,6 +43,7 @@
 #include "tile/Analysis/Rounded.h"
 #include "tile/Analysis/Sign.h"
 #include "tile/Support/FastMath.h"
+#include "tile/Support/Tf32Parts.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -511,6 +512,12 @@ static MlirOperation lastOp(MlirBlock block) {
     next = mlirOperationGetNextInBlock(next);
   }
   return last;
+}
+
+V lowerSmallPart(Lowering *l, V x) {
+  MlirOperation last = lastOp(l->b.block);
+  V part = tileBuildSmallPart(&l->b, x);
+  return lowerExpanded(l, last, &part) ? part : (V){NULL};
 }
 
 static V refuse(MlirOperation op, MlirType type) {

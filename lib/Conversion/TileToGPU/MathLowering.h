@@ -10,6 +10,8 @@ MlirValue lowerMathOf(Lowering *l, MlirOperation op, const MlirValue *operands, 
 /// number in range? And what it becomes.
 bool lowerIsFastDivision(MlirOperation op);
 MlirValue lowerFastDivision(Lowering *l, MlirOperation op, const MlirValue *operands);
+/// What tensor cores do not see of `x`, an f32 (tileBuildSmallPart).
+MlirValue lowerSmallPart(Lowering *l, MlirValue x);
 /// |x| of a float or a vector of them.
 MlirValue lowerAbsolute(Lowering *l, MlirValue x);
 

@@ -75,11 +75,12 @@ bool tileSurveySharesUnasked(const TileSurvey *s, const TileProgramKernel *kerne
   return bytes == known || bytes < told;
 }
 
-/// Are arrays read where they lie (tile-choose-packing)?
+/// Are arrays read where they lie (tile-choose-packing)? Products by FMA, as those of f32, do not.
 static bool isRagged(const TileSurvey *s, const TileProgramKernel *kernel) {
   enum { WORD_BYTES = 4 };
   int most = tileMachineNumber(tileProgramGetArch(s->program), TILE_NUMBER_PACK_ROWS);
-  if (s->elementBytes > WORD_BYTES || s->work.splits > 0 || s->thinnest > most) return false;
+  bool isFma = s->work.rate == TILE_RATE_F32;
+  if (s->elementBytes > WORD_BYTES || isFma || s->thinnest > most) return false;
   return !beginAt(s, kernel, s->elementBytes < WORD_BYTES ? WORD_BYTES : 2 * WORD_BYTES);
 }
 

@@ -122,15 +122,6 @@ static bool isGathered(MlirValue value) {
          tileValueSearchFinds(tileLoadGetPtr(op), isLoadOrFollows, NULL);
 }
 
-/// The products of the dot; of tf32x3 those that it will be made of.
-static bool findForm(MlirOperation dot, TileDotForm *form) {
-  if (tileDotGetForm(dot, form)) return true;
-  if (tileDotGetPrecision(dot) != TILE_PRECISION_TF32X3) return false;
-  *form = (TileDotForm){
-      .a = TILE_MATRIX_TF32, .b = TILE_MATRIX_TF32, .sum = TILE_MATRIX_F32, .bits = 32};
-  return true;
-}
-
 /// Why rows and columns keep their roles; null where they change. Empty: there is nothing to gain.
 static const char *whyNot(const Transposer *t, MlirOperation dot) {
   int64_t shape[TILE_MAX_RANK];
@@ -140,7 +131,7 @@ static const char *whyNot(const Transposer *t, MlirOperation dot) {
   // As it stands, warp groups may lie along the columns, too.
   int64_t turned = elementsOf(t, shape[1], shape[0], t->warpGroups);
   TileDotForm form;
-  if (!findForm(dot, &form)) return "";
+  if (!tileDotGetForm(dot, &form)) return "";
   // What is computed goes into A's registers without a way through shared memory.
   MlirValue a = tileDotGetA(dot), b = tileDotGetB(dot);
   bool converts = isConverted(b) && isLoaded(a) && turned < INT64_MAX;
@@ -151,8 +142,7 @@ static const char *whyNot(const Transposer *t, MlirOperation dot) {
   if (straight == INT64_MAX && across && (isGathered(a) || isGathered(b)))
     return "expected operands that boxes bring, found gathered rows, beside which words are turned "
            "round one by one: mma.sync reads them as they lie";
-  if (!t->packs && tileIsThinDot(dot) &&
-      (tileIsRaggedOperand(t->axis, dot, a) || tileIsRaggedOperand(t->axis, dot, b)))
+  if (!t->packs && tileIsRaggedDot(t->axis, dot))
     return "expected rows that begin at multiples of 16 bytes, which mma.sync does without";
   if (!isLoaded(a) || (!isLoaded(b) && !converts))
     return "expected operands from memory that nothing else reads, found others";

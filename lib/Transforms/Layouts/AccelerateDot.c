@@ -101,6 +101,8 @@ static const char *whyNotWgmma(const Chooser *c, MlirOperation dot, const TileDo
   const TileMatrix *wgmma = tileDotFormMatrix(form, c->machine, TILE_MATRIX_WGMMA);
   if (!wgmma) return "expected operands that wgmma multiplies, found others";
   if (rank != 2) return "expected a product without batch for wgmma";
+  if (tileDotGetPrecision(dot) == TILE_PRECISION_TF32X3)
+    return "expected one product of tf32 for wgmma, found three of parts in registers";
   if (numWarps < 4) return "expected at least 4 warps for wgmma";
   int rows = wgmma->m, least = tileMachineNumber(c->machine, TILE_NUMBER_DOT_COLUMNS_LEAST);
   if (shape[0] < rows || shape[1] < least)

@@ -70,3 +70,15 @@ tile.func @boxes(%a: !tile.ptr<f32>, %m: i32, %k: i32, %s: i64) {
   %e = tile.dot %x, %z, %c precision tf32 : tensor<64x32xf32>, tensor<32x64xf32> -> tensor<64x64xf32>
   tile.return
 }
+
+// mma.sync has what is left of tf32x3: its parts are computed in registers.
+// CHECK-LABEL: tile.func @parts
+tile.func @parts(%p: !tile.ptr<f32>) {
+  %a = arith.constant dense<1.0> : tensor<64x32xf32>
+  %b = arith.constant dense<1.0> : tensor<32x64xf32>
+  %c = arith.constant dense<0.0> : tensor<64x64xf32>
+  // CHECK: tile.dot {{.*}} precision tf32x3 by mma_sync : tensor<64x32xf32>
+  // expected-remark @+1 {{dot is computed by mma.sync: expected one product of tf32 for wgmma, found three of parts in registers}}
+  %d = tile.dot %a, %b, %c precision tf32x3 : tensor<64x32xf32>, tensor<32x64xf32> -> tensor<64x64xf32>
+  tile.return
+}

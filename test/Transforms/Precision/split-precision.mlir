@@ -39,3 +39,52 @@ tile.func private @plain(%a: tensor<64x32xf32>, %b: tensor<32x64xf32>, %c: tenso
   %e = tile.dot %a, %b, %d : tensor<64x32xf32>, tensor<32x64xf32> -> tensor<64x64xf32>
   tile.return %e : tensor<64x64xf32>
 }
+
+// Few rows that begin anywhere are read where they lie: the parts are computed of what mma.sync has read.
+// CHECK-LABEL: tile.func @ragged
+// CHECK: scf.for
+// CHECK: tile.dot {{.*}} precision tf32x3
+// CHECK-NOT: tile.dot
+// CHECK: tile.return
+tile.func @ragged(%a: !tile.ptr<f32>, %b: !tile.ptr<f32>, %pitch: i32, %n: i32, %k: i32) {
+  %c0 = arith.constant 0 : i32
+  %step = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<16x64xf32>
+  %a_first = tile.expr %a + (col(arange(16)) * %pitch + row(arange(64)))
+  %b_first = tile.expr %b + (col(arange(64)) * %pitch + row(arange(64)))
+  %sum, %p, %q = scf.for %i = %c0 to %k step %step iter_args(%s = %zero, %ap = %a_first, %bp = %b_first) -> (tensor<16x64xf32>, tensor<16x64x!tile.ptr<f32>>, tensor<64x64x!tile.ptr<f32>>) : i32 {
+    %a_in = tile.expr row(arange(64)) < %k - %i and col(arange(16)) >= 0
+    %b_in = tile.expr col(arange(64)) < %k - %i and row(arange(64)) < %n
+    %x = tile.load %ap, %a_in : tensor<16x64x!tile.ptr<f32>>
+    %y = tile.load %bp, %b_in : tensor<64x64x!tile.ptr<f32>>
+    %d = tile.dot %x, %y, %s precision tf32x3 : tensor<16x64xf32>, tensor<64x64xf32> -> tensor<16x64xf32>
+    %a_next = tile.expr %ap + 64
+    %b_next = tile.expr %bp + 64 * %pitch
+    scf.yield %d, %a_next, %b_next : tensor<16x64xf32>, tensor<16x64x!tile.ptr<f32>>, tensor<64x64x!tile.ptr<f32>>
+  }
+  tile.return
+}
+
+// Those that a launch packs are split.
+// CHECK-LABEL: tile.func @packed
+// CHECK-COUNT-3: tile.dot {{.*}} precision tf32 :
+// CHECK-NOT: tile.dot
+// CHECK: tile.return
+tile.func @packed(%a: !tile.ptr<f32>, %b: !tile.ptr<f32>, %pitch: i32, %n: i32, %k: i32) attributes {tile_gpu.packs} {
+  %c0 = arith.constant 0 : i32
+  %step = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<16x64xf32>
+  %a_first = tile.expr %a + (col(arange(16)) * %pitch + row(arange(64)))
+  %b_first = tile.expr %b + (col(arange(64)) * %pitch + row(arange(64)))
+  %sum, %p, %q = scf.for %i = %c0 to %k step %step iter_args(%s = %zero, %ap = %a_first, %bp = %b_first) -> (tensor<16x64xf32>, tensor<16x64x!tile.ptr<f32>>, tensor<64x64x!tile.ptr<f32>>) : i32 {
+    %a_in = tile.expr row(arange(64)) < %k - %i and col(arange(16)) >= 0
+    %b_in = tile.expr col(arange(64)) < %k - %i and row(arange(64)) < %n
+    %x = tile.load %ap, %a_in : tensor<16x64x!tile.ptr<f32>>
+    %y = tile.load %bp, %b_in : tensor<64x64x!tile.ptr<f32>>
+    %d = tile.dot %x, %y, %s precision tf32x3 : tensor<16x64xf32>, tensor<64x64xf32> -> tensor<16x64xf32>
+    %a_next = tile.expr %ap + 64
+    %b_next = tile.expr %bp + 64 * %pitch
+    scf.yield %d, %a_next, %b_next : tensor<16x64xf32>, tensor<16x64x!tile.ptr<f32>>, tensor<64x64x!tile.ptr<f32>>
+  }
+  tile.return
+}

@@ -22,8 +22,13 @@
 // f16: of the lower halves of A's and B's words, and of the upper ones, since K has no order. Those
 // of all sums, and then the others, for an instruction waits for the one before on the same sum.
 //
+// Of tf32x3 (those that tile-split-precision left) each word's small part is computed in registers,
+// once, and a step is three instructions: of the words as they are, of A's small part, and of B's.
+// The first and the other two have sums of their own, from zero on, which f32 adds up behind.
+//
 //===----------------------------------------------------------------------===//
 #include "../Lowering.h"
+#include "../MathLowering.h"
 #include "tile/Analysis/DotForm.h"
 #include "tile/Analysis/Scratch.h"
 #include <stdio.h>
@@ -46,6 +51,7 @@ typedef struct {
   int pair;         // of f64, the bit of a word's number whose two words lie in 16 bytes; -1: none
   MlirType element; // as it lies there
   MlirValue *half;  // words of 8-bit floats as f16: of all lower halves, then of all upper ones
+  MlirValue *small; // words of f32: what tensor cores do not see of them
 } Operand;
 
 void lowerDotShape(MlirValue operand, int64_t shape[TILE_MAX_RANK]) {
@@ -169,6 +175,20 @@ static const MlirValue *extended(Lowering *l, Operand *o, MlirType f8, const Mli
     o->half[o->numWords + w] = halves[1];
   }
   return o->half + (upper ? o->numWords : 0) + first;
+}
+
+/// What tensor cores do not see of a fragment's words, as words.
+static const MlirValue *smallParts(Lowering *l, Operand *o, const MlirValue *words) {
+  intptr_t first = words - o->word;
+  MlirContext c = l->b.context;
+  if (!o->small) o->small = calloc((size_t)o->numWords, sizeof *o->small);
+  if (!o->small) abort();
+  for (intptr_t w = first; w < first + o->words; ++w) {
+    if (!mlirValueIsNull(o->small[w])) continue;
+    MlirValue part = lowerSmallPart(l, lowerBitcast(l, o->word[w], tileF32(c)));
+    o->small[w] = lowerBitcast(l, part, tileI32(c));
+  }
+  return o->small + first;
 }
 
 //===- the instruction ----------------------------------------------------===//
@@ -309,6 +329,15 @@ static void emitMma(Lowering *l, const MmaForm *f, const MlirValue *a, const Mli
   }
 }
 
+/// The same of all bits of an f32: the product of what tensor cores see is added to acc[0..3], what
+/// they do not see to rest[0..3].
+static void emitParts(Lowering *l, const MmaForm *f, Operand *a, Operand *b, const MlirValue *fa,
+                      const MlirValue *fb, MlirValue acc[], MlirValue rest[]) {
+  emitMma(l, f, fa, fb, acc);
+  emitMma(l, f, smallParts(l, a, fa), fb, rest);
+  emitMma(l, f, fa, smallParts(l, b, fb), rest);
+}
+
 /// What a dot has of fragments: of K `steps`, of which so many are needed, of M and N m16 and n8.
 typedef struct {
   int batches, steps, needed, m16, n8;
@@ -318,9 +347,10 @@ typedef struct {
 
 /// Adds all products to `values`. Of f64, whose words are read on their way, those of the operand
 /// with fewer are held for all of the other's, and A's, which ptxas moves into place, where both
-/// have as many.
+/// have as many. Where there is a `rest`, that is of what tensor cores do not see.
 static void multiplyFragments(Lowering *l, MlirOperation op, const MmaForm *form,
-                              const MmaExtents *e, Operand *a, Operand *b, MlirValue *values) {
+                              const MmaExtents *e, Operand *a, Operand *b, MlirValue *values,
+                              MlirValue *rest) {
   int parts = form->byHalves ? 2 : 1; // of a step, of which none waits for the one before
   MlirType typeA = tileDotOperandElement(tileDotGetA(op));
   MlirType typeB = tileDotOperandElement(tileDotGetB(op));
@@ -335,8 +365,26 @@ static void multiplyFragments(Lowering *l, MlirOperation op, const MmaForm *form
           fa = extended(l, a, typeA, fa, upper);
           fb = extended(l, b, typeB, fb, upper);
         }
-        emitMma(l, form, fa, fb, values + ((batch * e->m16 + m) * e->n8 + n) * e->sums);
+        int sum = ((batch * e->m16 + m) * e->n8 + n) * e->sums;
+        if (rest)
+          emitParts(l, form, a, b, fa, fb, values + sum, rest + sum);
+        else
+          emitMma(l, form, fa, fb, values + sum);
       }
+}
+
+/// Adds all products of f32 to `values`, of which there are `count`.
+static void multiplyParts(Lowering *l, MlirOperation op, const MmaForm *form, const MmaExtents *e,
+                          Operand *a, Operand *b, int count, MlirValue *values) {
+  MlirValue *seen = malloc(2 * (size_t)count * sizeof *seen), *rest = seen + count;
+  if (!seen) abort();
+  for (int i = 0; i < 2 * count; ++i) seen[i] = i ? seen[0] : zero(l, form->sum);
+  multiplyFragments(l, op, form, e, a, b, seen, rest);
+  for (int i = 0; i < count; ++i) {
+    MlirValue product = tileBuildBinary(&l->b, "arith.addf", seen[i], rest[i]);
+    values[i] = tileBuildBinary(&l->b, "arith.addf", values[i], product);
+  }
+  free(seen);
 }
 
 MlirLogicalResult lowerMma(Lowering *l, MlirOperation op, const TileLayout *acc) {
@@ -373,7 +421,10 @@ MlirLogicalResult lowerMma(Lowering *l, MlirOperation op, const TileLayout *acc)
   if (!values) abort();
   MlirValue start = lowerGet(l, tileDotGetAcc(op));
   for (int i = 0; i < numAcc; ++i) values[i] = lowerExtract(l, start, i);
-  multiplyFragments(l, op, &form, &extents, &a, &b, values);
+  if (tileDotGetPrecision(op) == TILE_PRECISION_TF32X3)
+    multiplyParts(l, op, &form, &extents, &a, &b, numAcc, values);
+  else
+    multiplyFragments(l, op, &form, &extents, &a, &b, values, NULL);
   lowerSet(l, tileResult(op), lowerFromElements(l, form.sum, numAcc, values));
   free(values);
   result = mlirLogicalResultSuccess();
@@ -382,7 +433,9 @@ cleanup:
   lowerRaggedFree(&b.ragged);
   free(a.word);
   free(a.half);
+  free(a.small);
   free(b.word);
   free(b.half);
+  free(b.small);
   return result;
 }

@@ -13,6 +13,24 @@ tile.func @tf32(%p: !tile.ptr<f32>) {
   tile.return
 }
 
+// All bits of f32, in parts that are computed in registers: per step what tensor cores see of A and B, and, with a sum of its own,
+// what they do not see of A, then of B. Both sums begin at zero, and f32 adds them to what there was.
+// CHECK-LABEL: llvm.func @tf32x3
+// CHECK: nvvm.mma.sync {{.*}}multiplicandAPtxType = #nvvm.mma_type<tf32>
+// CHECK: arith.minsi
+// CHECK-COUNT-5: nvvm.mma.sync
+// CHECK-NOT: nvvm.mma.sync
+// CHECK-COUNT-8: arith.addf
+tile.func @tf32x3(%p: !tile.ptr<f32>) {
+  %a = arith.constant dense<1.0> : tensor<16x16xf32>
+  %b = arith.constant dense<1.0> : tensor<16x8xf32>
+  %c = arith.constant dense<0.0> : tensor<16x8xf32>
+  %d = tile.dot %a, %b, %c precision tf32x3 : tensor<16x16xf32>, tensor<16x8xf32> -> tensor<16x8xf32>
+  %s = tile.splat %p : !tile.ptr<f32> -> tensor<16x8x!tile.ptr<f32>>
+  tile.store %s, %d : tensor<16x8x!tile.ptr<f32>>
+  tile.return
+}
+
 // CHECK-LABEL: llvm.func @s8
 // CHECK: nvvm.mma.sync {{.*}}intOverflowBehavior = #nvvm.mma_int_overflow<wrapped>{{.*}}shape = #nvvm.shape<m = 16, n = 8, k = 32>} : (i32, i32, i32) -> !llvm.struct<(i32, i32, i32, i32)>
 tile.func @s8(%p: !tile.ptr<i32>) {
