@@ -155,7 +155,7 @@ static bool isWhole(const TileRaiser *r, const TilePoly *elements, int64_t bytes
 
 /// Rows of padding: of a product that was transposed, each warp group holds 64 columns or more.
 static bool checkPaddedRows(const TileRaiser *r, TileCandidate *c) {
-  const TileAffineDim *inner = &c->access.dims[1], *rows = &c->access.dims[0];
+  const TileAffineDim *inner = &c->access.dims[c->access.rank - 1], *rows = inner - 1;
   int64_t bytes = tileBitWidth(elementOf(c)) / 8;
   if (inner->inside || rows->tileDim != 0 || rows->inside % r->stepColumns || !r->warpGroups ||
       inner->box % (r->groupRows * r->warpGroups) || inner->box * bytes < 2 * r->alignment ||
@@ -166,19 +166,28 @@ static bool checkPaddedRows(const TileRaiser *r, TileCandidate *c) {
   return true;
 }
 
+/// Is the box one matrix: in front of its rows and columns there are none but those of which it has
+/// one, as the batch that it is of?
+static bool isMatrix(const TileAffineAccess *access) {
+  bool isOne = access->rank >= 2;
+  for (int d = 0; d + 2 < access->rank; ++d) isOne &= access->dims[d].box == 1;
+  return isOne;
+}
+
 /// A store that leaves padding out goes in boxes of columns, each warp group its rows:
 /// tile-warp-specialize.
 static bool checkPadding(const TileRaiser *r, TileCandidate *c) {
   const TileAffineAccess *access = &c->access;
-  const TileAffineDim *inner = &access->dims[access->rank - 1], *rows = &access->dims[0];
+  const TileAffineDim *inner = &access->dims[access->rank - 1], *rows = inner - 1;
   int64_t bytes = tileBitWidth(elementOf(c)) / 8;
   bool any = false;
   for (int d = 0; d < access->rank; ++d) any |= access->dims[d].inside != 0;
   if (!any || tileOpIsALoad(c->op)) return true;
   if (tileOpIsAAtomicRmw(c->op))
     return tileRefuseBox(c, "expected sums without padding, found some");
-  if (access->rank == 2 && rows->inside) return checkPaddedRows(r, c);
-  if (access->rank != 2 || rows->tileDim != 0 || rows->box % (r->groupRows * r->warpGroups))
+  bool one = isMatrix(access);
+  if (one && rows->inside) return checkPaddedRows(r, c);
+  if (!one || rows->tileDim != 0 || rows->box % (r->groupRows * r->warpGroups))
     return tileRefuseBox(
         c, "expected padding of columns alone, of 64 rows or more a warp group, found "
            "other padding");

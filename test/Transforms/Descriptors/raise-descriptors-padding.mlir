@@ -68,6 +68,75 @@ tile.func @padded(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %c: !tile.p
 
 // -----
 
+// So it is of a matrix among others, each of which is a box by itself.
+// CHECK-LABEL: tile.func @batched
+tile.func @batched(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %c: !tile.ptr<f32> {tile.divisibility = 16 : i32},
+                  %z: i32 {tile.divisibility = 8 : i32}, %m: i32, %n: i32 {tile.divisibility = 8 : i32}, %k: i32, %sa: i32 {tile.divisibility = 8 : i32},
+                  %sc: i32 {tile.divisibility = 8 : i32}) {
+  %c0 = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %height = arith.constant 64 : i32
+  %width = arith.constant 40 : i32
+  %r0 = tile.arange : tensor<64xi32>
+  %r1 = tile.arange : tensor<16xi32>
+  %r2 = tile.arange : tensor<40xi32>
+  %rows = tile.expand_dims %r0 axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %kays = tile.expand_dims %r1 axis 0 : tensor<16xi32> -> tensor<1x16xi32>
+  %cols = tile.expand_dims %r2 axis 0 : tensor<40xi32> -> tensor<1x40xi32>
+  %b = arith.constant dense<1.0> : tensor<16x40xf16>
+  %zero = arith.constant dense<0.0> : tensor<64x40xf32>
+  %x = tile.program_id x
+  %y = tile.program_id y
+  %first_m = arith.muli %x, %height : i32
+  %first_n = arith.muli %y, %width : i32
+  %firsts_m = tile.splat %first_m : i32 -> tensor<64x1xi32>
+  %firsts_n = tile.splat %first_n : i32 -> tensor<1x40xi32>
+  %i = arith.addi %firsts_m, %rows : tensor<64x1xi32>
+  %jc = arith.addi %firsts_n, %cols : tensor<1x40xi32>
+  %ms = tile.splat %m : i32 -> tensor<64x1xi32>
+  %ns = tile.splat %n : i32 -> tensor<1x40xi32>
+  %in_i = arith.cmpi slt, %i, %ms : tensor<64x1xi32>
+  %in_j = arith.cmpi slt, %jc, %ns : tensor<1x40xi32>
+  %sas = tile.splat %sa : i32 -> tensor<64x1xi32>
+  %scs = tile.splat %sc : i32 -> tensor<64x1xi32>
+  %off_i = arith.muli %i, %sas : tensor<64x1xi32>
+  %off_is = tile.broadcast %off_i : tensor<64x1xi32> -> tensor<64x16xi32>
+  %bases = tile.splat %a : !tile.ptr<f16> -> tensor<64x16x!tile.ptr<f16>>
+  %in_is = tile.broadcast %in_i : tensor<64x1xi1> -> tensor<64x16xi1>
+  %sum = scf.for %k0 = %c0 to %k step %c16 iter_args(%acc = %zero) -> (tensor<64x40xf32>) : i32 {
+    %k0s = tile.splat %k0 : i32 -> tensor<1x16xi32>
+    %j = arith.addi %k0s, %kays : tensor<1x16xi32>
+    %off_js = tile.broadcast %j : tensor<1x16xi32> -> tensor<64x16xi32>
+    %off = arith.addi %off_is, %off_js : tensor<64x16xi32>
+    %ptrs = tile.addptr %bases, %off : tensor<64x16x!tile.ptr<f16>>, tensor<64x16xi32>
+    %ks = tile.splat %k : i32 -> tensor<1x16xi32>
+    %in_k = arith.cmpi slt, %j, %ks : tensor<1x16xi32>
+    %in_ks = tile.broadcast %in_k : tensor<1x16xi1> -> tensor<64x16xi1>
+    %in = arith.andi %in_is, %in_ks : tensor<64x16xi1>
+    // CHECK: tile.desc_load %{{.*}} : !tile.desc<64x16xf16>
+    %v = tile.load %ptrs, %in : tensor<64x16x!tile.ptr<f16>>
+    %next = tile.dot %v, %b, %acc : tensor<64x16xf16>, tensor<16x40xf16> -> tensor<64x40xf32>
+    scf.yield %next : tensor<64x40xf32>
+  }
+  %to_i = arith.muli %i, %scs : tensor<64x1xi32>
+  %to_is = tile.broadcast %to_i : tensor<64x1xi32> -> tensor<64x40xi32>
+  %to_js = tile.broadcast %jc : tensor<1x40xi32> -> tensor<64x40xi32>
+  %to = arith.addi %to_is, %to_js : tensor<64x40xi32>
+  %batch = tile.program_id z
+  %skipped = arith.muli %batch, %z : i32
+  %matrix = tile.addptr %c, %skipped : !tile.ptr<f32>, i32
+  %outs = tile.splat %matrix : !tile.ptr<f32> -> tensor<64x40x!tile.ptr<f32>>
+  %places = tile.addptr %outs, %to : tensor<64x40x!tile.ptr<f32>>, tensor<64x40xi32>
+  %out_i = tile.broadcast %in_i : tensor<64x1xi1> -> tensor<64x40xi1>
+  %out_j = tile.broadcast %in_j : tensor<1x40xi1> -> tensor<64x40xi1>
+  %out = arith.andi %out_i, %out_j : tensor<64x40xi1>
+  // CHECK: tile.desc_store %{{.*}} {extents = array<i64: 1, 64, 40>} : !tile.desc<1x64x64xf32>
+  tile.store %places, %sum, %out : tensor<64x40x!tile.ptr<f32>>
+  tile.return
+}
+
+// -----
+
 // Nor where the array is known to hold whole tiles.
 // CHECK-LABEL: tile.func @no_bound
 tile.func @no_bound(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %c: !tile.ptr<f32> {tile.divisibility = 16 : i32},

@@ -24,6 +24,13 @@ static bool isBoxStore(const Search *s, MlirOperation op) {
   return false;
 }
 
+/// Does it make a tile the one matrix of a box of more dimensions, which is stored at once?
+static bool isBoxOfMatrix(const Search *s, MlirOperation op) {
+  if (!tileOpIsAReshape(op)) return false;
+  MlirOpOperand use = tileOnlyUse(tileResult(op));
+  return !mlirOpOperandIsNull(use) && isBoxStore(s, mlirOpOperandGetOwner(use));
+}
+
 static void followUse(Search *s, MlirOperation user, intptr_t operand) {
   MlirOperation parent = mlirOperationGetParentOperation(user);
   if (tileOpIsADot(user) && operand == 2)
@@ -34,7 +41,7 @@ static void followUse(Search *s, MlirOperation user, intptr_t operand) {
     followLoop(s, parent, operand);
   else if (tileOpIsElementwise(user) || tileOpIsATrans(user))
     follow(s, tileResult(user));
-  else if (!isBoxStore(s, user))
+  else if (!isBoxStore(s, user) && !isBoxOfMatrix(s, user))
     s->reason = "expected products that reach boxes through element-wise ops, found another reader";
 }
 

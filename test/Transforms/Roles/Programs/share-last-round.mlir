@@ -3,6 +3,8 @@
 
 #acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]],
                    lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [64, 0]]>
+#one = #tile_gpu.layout<register = [[0, 0, 1], [0, 8, 0], [0, 0, 8], [0, 0, 16], [0, 0, 32], [0, 0, 64]],
+                   lane = [[0, 0, 2], [0, 0, 4], [0, 1, 0], [0, 2, 0], [0, 4, 0]], warp = [[0, 16, 0], [0, 32, 0], [0, 64, 0]]>
 
 // What complete rounds leave over, if it is for half of the blocks at most, goes to two blocks each: turns go on until
 // each of these programs has had two. One warp group of either multiplies, and what the other has goes behind the array.
@@ -124,6 +126,34 @@ tile.func @whole(%c: !tile.ptr<f16>, %m: i32, %n: i32, %s: i64) attributes {
     %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
     tile_gpu.buffer_store %h, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
     tile_gpu.desc_write %dc[%row, %c0] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  } {tile_gpu.programs}
+  tile.return
+}
+
+// Of a batch each matrix is a box of three dimensions: what the other warp group has goes behind the last matrix.
+// CHECK-LABEL: tile.func @batch
+// CHECK-SAME: tile_gpu.shares_last
+// CHECK: %[[AT:.*]] = arith.select %{{.*}}, %{{.*}}, %arg1
+// CHECK: tile.dot {{.*}} when
+// CHECK: tile_gpu.desc_write %{{.*}}[%[[AT]], %{{.*}}, %{{.*}}]
+tile.func @batch(%c: !tile.ptr<f16>, %z: i32, %m: i32, %n: i32, %r: i64, %s: i64) attributes {
+    tile_gpu.persistent, tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<programs = loop, stages = 4, stores = boxes, last_round = shared>} {
+  %c128 = arith.constant 128 : i32
+  %c0 = arith.constant 0 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32, #acc>
+  %a = tile_gpu.alloc_shared : !tile_gpu.buffer<128x64xf16, swizzle = 128>
+  %b = tile_gpu.alloc_shared : !tile_gpu.buffer<64x128xf16, swizzle = 128>
+  %dc = tile.make_desc %c, [%z, %m, %n], [%r, %s] : !tile.ptr<f16> -> !tile.desc<1x128x128xf16>
+  %total = tile_gpu.grid_extent x
+  %block = tile.program_id x
+  %blocks = tile.num_programs x
+  scf.for %t = %block to %total step %blocks : i32 {
+    %sum = tile.dot %a, %b, %zero by wgmma : !tile_gpu.buffer<128x64xf16, swizzle = 128>, !tile_gpu.buffer<64x128xf16, swizzle = 128> -> tensor<128x128xf32, #acc>
+    %h = arith.truncf %sum : tensor<128x128xf32, #acc> to tensor<128x128xf16, #acc>
+    %whole = tile.reshape %h : tensor<128x128xf16, #acc> -> tensor<1x128x128xf16, #one>
+    %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<1x128x128xf16, swizzle = 128>
+    tile_gpu.buffer_store %whole, %sc : tensor<1x128x128xf16, #one> -> !tile_gpu.buffer<1x128x128xf16, swizzle = 128>
+    tile_gpu.desc_write %dc[%t, %c0, %c0] from %sc : !tile.desc<1x128x128xf16>, !tile_gpu.buffer<1x128x128xf16, swizzle = 128>
   } {tile_gpu.programs}
   tile.return
 }
