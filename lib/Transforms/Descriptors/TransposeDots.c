@@ -235,6 +235,19 @@ static MlirValue transpose(TileBuilder *b, MlirValue value) {
       tileBuildOp(b, "tile.trans", TILE_VALUES(value), 1, &type, TILE_ATTRS({"order", attr}), 0));
 }
 
+/// The dot of operands that have changed their roles. What of it is no padding changes sides, too.
+static MlirOperation buildTurned(TileBuilder *b, MlirOperation dot, const MlirValue operands[3],
+                                 MlirType type) {
+  MlirOperation made = tileBuildLike(b, dot, 3, operands, &type);
+  MlirAttribute extents = tileAttr(dot, "tile.extents");
+  if (mlirAttributeIsNull(extents)) return made;
+  const int64_t turned[] = {mlirDenseI64ArrayGetElement(extents, 1),
+                            mlirDenseI64ArrayGetElement(extents, 0)};
+  mlirOperationSetAttributeByName(made, tileString("tile.extents"),
+                                  mlirDenseI64ArrayGet(b->context, 2, turned));
+  return made;
+}
+
 /// Loop and dot compute the transposed sum; behind the loop it is turned back.
 static void turn(MlirOperation loop, MlirOperation dot) {
   intptr_t number = tileDotCarried(dot);
@@ -248,7 +261,7 @@ static void turn(MlirOperation loop, MlirOperation dot) {
   b = tileBuilderBefore(dot);
   MlirValue a = transpose(&b, tileDotGetB(dot));
   MlirValue operands[] = {a, transpose(&b, tileDotGetA(dot)), tileDotGetAcc(dot)};
-  MlirOperation made = tileBuildLike(&b, dot, 3, operands, &type);
+  MlirOperation made = buildTurned(&b, dot, operands, type);
   MlirValue next = tileResult(made);
   tileReplaceOp(dot, 1, &next);
 
@@ -265,7 +278,7 @@ static void turnStep(MlirOperation dot) {
   MlirType type = turnedType(mlirValueGetType(tileResult(dot)));
   MlirValue a = transpose(&b, tileDotGetB(dot)), other = transpose(&b, tileDotGetA(dot));
   MlirValue operands[] = {a, other, transpose(&b, tileDotGetAcc(dot))};
-  MlirValue turned = tileResult(tileBuildLike(&b, dot, 3, operands, &type));
+  MlirValue turned = tileResult(buildTurned(&b, dot, operands, type));
   MlirValue back = transpose(&b, turned);
   tileReplaceOp(dot, 1, &back);
 }

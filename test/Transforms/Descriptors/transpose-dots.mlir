@@ -37,6 +37,30 @@ tile.func @rows(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f32>, %n: 
   tile.return
 }
 
+// What of the product is no padding changes sides with it.
+// CHECK-LABEL: tile.func @padded
+// CHECK: tile.dot {{.*}} {tile.extents = array<i64: 120, 70>} : tensor<128x64xf16>, tensor<64x72xf16> -> tensor<128x72xf32>
+tile.func @padded(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<72x128xf32>
+  %ma = arith.constant dense<0> : tensor<72x64xi32>
+  %mb = arith.constant dense<0> : tensor<64x128xi32>
+  %as = tile.splat %a : !tile.ptr<f16> -> tensor<72x64x!tile.ptr<f16>>
+  %bs = tile.splat %b : !tile.ptr<f16> -> tensor<64x128x!tile.ptr<f16>>
+  %pa = tile.addptr %as, %ma : tensor<72x64x!tile.ptr<f16>>, tensor<72x64xi32>
+  %pb = tile.addptr %bs, %mb : tensor<64x128x!tile.ptr<f16>>, tensor<64x128xi32>
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> tensor<72x128xf32> : i32 {
+    %x = tile.load %pa : tensor<72x64x!tile.ptr<f16>>
+    %y = tile.load %pb : tensor<64x128x!tile.ptr<f16>>
+    %d = tile.dot %x, %y, %s {tile.extents = array<i64: 70, 120>} : tensor<72x64xf16>, tensor<64x128xf16> -> tensor<72x128xf32>
+    scf.yield %d : tensor<72x128xf32>
+  }
+  %cs = tile.splat %c : !tile.ptr<f32> -> tensor<72x128x!tile.ptr<f32>>
+  tile.store %cs, %sum : tensor<72x128x!tile.ptr<f32>>
+  tile.return
+}
+
 // And 16 wgmma does not have at all. What is transposed already is read as it comes.
 // CHECK-LABEL: tile.func @few
 // CHECK: %[[X:.*]] = tile.load {{.*}} : tensor<16x64x!tile.ptr<f16>>
