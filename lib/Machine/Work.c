@@ -400,16 +400,19 @@ static double loopCycles(const TileMachine *machine, const TileWork *work, const
   return ((double)lay->before * steps + more) * each + steps * last;
 }
 
-/// Do results leave under the next program's dots (Profit.c)? Others are stored in front of them,
-/// and so are, to all purposes, those of more boxes than a program has steps to store them behind.
-static bool isDeferred(const TileMachine *machine, const TileWork *work) {
+/// The part of results that does not leave under the next program's dots (Profit.c), but in front
+/// of them: all of such as are not deferred, and boxes that a program has no steps for.
+static double partInFront(const TileMachine *machine, const TileWork *work) {
   int64_t words = work->staged / 4 / (32 * (int64_t)work->warps), row = machine->swizzleBytes;
-  if (!row) return false; // boxes are what leaves so
-  int64_t boxes = work->rowsOfDot > 0 ? roundUp(work->staged / work->rowsOfDot, row) : 1;
-  return work->lastSplits <= 1 && work->steps >= (double)boxes &&
-         work->storedBits <= tileMachineNumber(machine, TILE_NUMBER_DEFERRED_BITS) &&
-         words <= tileMachineNumber(machine, TILE_NUMBER_DEFERRED_WORDS) &&
-         work->rows <= TILE_ROWS_AT_CHUNKS && !work->storesSingles && !isChained(work);
+  if (!row) return 1; // boxes are what leaves so
+  bool waits = work->isSynchronous || work->computed > 0 || isChained(work);
+  bool isDeferred = work->lastSplits <= 1 && !waits && !work->storesSingles &&
+                    work->rows <= TILE_ROWS_AT_CHUNKS &&
+                    work->storedBits <= tileMachineNumber(machine, TILE_NUMBER_DEFERRED_BITS) &&
+                    words <= tileMachineNumber(machine, TILE_NUMBER_DEFERRED_WORDS);
+  if (!isDeferred) return 1;
+  double boxes = work->storedRow > 0 ? (double)roundUp(work->storedRow, row) : 1;
+  return work->steps < boxes ? 1 - work->steps / boxes : 0;
 }
 
 /// What `clusters` take to add up in memory: each block writes its share of the sum, and the last
@@ -438,7 +441,7 @@ static double endCycles(const TileMachine *machine, const TileWork *work, const 
   double end = number(machine, TILE_NUMBER_MODEL_END) * tiles, rounds = (double)lay->before + 1;
   if (work->lastSplits > 1) return rounds * end + turnCycles(machine, work, lay);
   end += (double)(countTeams(work) - 1) * number(machine, TILE_NUMBER_MODEL_TEAM);
-  if (countParts(work) == 1) return isDeferred(machine, work) ? end : rounds * end;
+  if (countParts(work) == 1) return end + (rounds - 1) * partInFront(machine, work) * end;
   double sum = 0;
   if (work->parts > 1)
     sum += number(machine, TILE_NUMBER_MODEL_MEET) + number(machine, TILE_NUMBER_MODEL_ADD) * tiles;

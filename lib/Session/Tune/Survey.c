@@ -390,7 +390,10 @@ static void addStored(TileSurvey *s, MlirValue stored) {
   int64_t shape[TILE_MAX_RANK];
   int64_t count = tileViewCountElements(&s->view, mlirValueGetType(stored), shape);
   int bits = tileBitWidth(tileElementType(mlirValueGetType(stored)));
+  intptr_t rank = count ? mlirShapedTypeGetRank(mlirValueGetType(stored)) : 0;
+  int64_t row = rank > 0 ? shape[rank - 1] * bits / 8 : 0;
   s->work.staged += count * bits / 8;
+  if (row > s->work.storedRow) s->work.storedRow = row;
   if (bits > s->work.storedBits) s->work.storedBits = bits;
 }
 

@@ -23,6 +23,7 @@ static TileWork productOf(int64_t m, int64_t n, int64_t k, int64_t bm, int64_t b
                     .rowBytes = bm * 64 * 2,
                     .sums = bm * bn,
                     .staged = 2 * bm * bn,
+                    .storedRow = 2 * bn,
                     .storedBits = 16,
                     .warps = 8,
                     .blocks = 1,
@@ -77,16 +78,22 @@ static void oneWarpGroupWaits(void **state) {
   assert_true(estimate(many) > 1.04 * estimate(few));
 }
 
-/// Results leave under the next program's dots, but where these are fewer than the results' boxes.
+/// Results leave under the next program's dots, a box a step: those of more boxes, and of products
+/// that threads wait for, go in front of them.
 static void fewStepsHideNoStores(void **state) {
   (void)state;
+  enum { boxBytes = 128 };
   TileWork shorts = productOf(24576, 2048, 64, 128, 128),
            longs = productOf(24576, 2048, 512, 128, 128);
-  shorts.rowsOfDot = longs.rowsOfDot = 128;
-  TileWork wideShorts = shorts, wideLongs = longs;
+  TileWork wideShorts = shorts, wideLongs = longs, narrow = shorts, waits = longs;
   wideShorts.storedBits = wideLongs.storedBits = 32; // which never do
+  narrow.storedRow = boxBytes;
+  waits.computed = 1e-9;
   assert_true(estimate(wideLongs) > 1.1 * estimate(longs));
-  assert_true(estimate(wideShorts) == estimate(shorts));
+  assert_true(estimate(wideShorts) > estimate(shorts));
+  assert_true(estimate(shorts) > estimate(narrow));
+  wideLongs.computed = waits.computed;
+  assert_true(estimate(wideLongs) == estimate(waits));
 }
 
 /// A product in f64 by tiles of bm x bn x bk.
@@ -163,7 +170,7 @@ static void moreTakesLonger(void **state) {
   waits.isSynchronous = true;
   splits.splits = 48;
   assert_true(estimate(waits) > 1.1 * estimate(one));
-  TileWork boxes = productOf(4096, 4096, 64, 128, 128), threads = boxes;
+  TileWork boxes = productOf(4096, 4096, 128, 128, 128), threads = boxes;
   threads.storesSingles = true;
   assert_true(estimate(threads) > estimate(boxes));
   assert_true(estimate(splits) > 1.1 * estimate(one));
