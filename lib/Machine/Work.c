@@ -411,7 +411,11 @@ static double partInFront(const TileMachine *machine, const TileWork *work) {
                     work->storedBits <= tileMachineNumber(machine, TILE_NUMBER_DEFERRED_BITS) &&
                     words <= tileMachineNumber(machine, TILE_NUMBER_DEFERRED_WORDS);
   if (!isDeferred) return 1;
-  double boxes = work->storedRow > 0 ? (double)roundUp(work->storedRow, row) : 1;
+  // Where rows and columns changed roles they are turned round on their way: the longer side
+  // counts.
+  int64_t turned = work->rowsOfDot > 0 ? work->staged / work->rowsOfDot : 0;
+  int64_t side = work->storedRow > turned ? work->storedRow : turned;
+  double boxes = side > 0 ? (double)roundUp(side, row) : 1;
   return work->steps < boxes ? 1 - work->steps / boxes : 0;
 }
 
