@@ -197,8 +197,8 @@ static Origin findOrigin(Reading *r, MlirValue value, int depth) {
 }
 
 /// The matrix instructions that the dot takes. wgmma has 64 rows: products of fewer, or of such
-/// that are no multiple of it, change rows and columns, and so do those whose B threads compute. Of
-/// tf32x3 there are three.
+/// that are no multiple of it, or padded to a power of two, change rows and columns, and so do
+/// those whose B threads compute. Of tf32x3 there are three.
 static void addInstructions(TileSurvey *s, TileSurveyLoop *loop, MlirOperation op,
                             const TileProduct *dot, bool computesB) {
   TileDotForm form;
@@ -207,7 +207,7 @@ static void addInstructions(TileSurvey *s, TileSurveyLoop *loop, MlirOperation o
   bool isWgmma = isSplit || (tileDotGetForm(op, &form) &&
                              tileDotFormMatrix(&form, machine, TILE_MATRIX_WGMMA));
   int64_t rows = dot->m, columns = dot->n;
-  bool isChanged = isWgmma && (dot->m % 64 || computesB);
+  bool isChanged = isWgmma && (dot->m % 64 || tilePadExtent(dot->m) > dot->m || computesB);
   if (isChanged) {
     rows = dot->n;
     columns = dot->m;
