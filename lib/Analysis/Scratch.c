@@ -89,18 +89,26 @@ static int64_t ringBytes(MlirOperation op) {
   return tileBufferTypeGetStages(type) > 1 ? tileBufferBytes(type) : 0;
 }
 
-int64_t tileRingBytes(MlirBlock block) {
-  int64_t most = 0, rings = 0;
-  if (mlirBlockIsNull(block)) return 0;
+/// `rings` are those of loops around `block`.
+static int64_t nestedBytes(MlirBlock block, int64_t rings, int64_t scratch) {
+  int64_t most = rings, own = rings;
+  if (mlirBlockIsNull(block)) return most;
   TILE_FOR_EACH_OP(op, block) {
-    rings += ringBytes(op);
+    own += ringBytes(op);
+    int64_t more = rings ? tileOpScratchBytes(op) - scratch : 0;
+    int64_t bytes = own + (more > 0 ? more : 0);
+    if (more > 0 && bytes > most) most = bytes;
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
-      int64_t bytes = rings + tileRingBytes(tileBody(op, r));
+      bytes = nestedBytes(tileBody(op, r), own, scratch);
       if (bytes > most) most = bytes;
     }
-    if (tileOpIs(op, "scf.for")) rings = 0;
+    if (tileOpIs(op, "scf.for")) own = rings;
   }
   return most;
+}
+
+int64_t tileNestedBytes(MlirBlock block, int64_t scratch) {
+  return nestedBytes(block, 0, scratch);
 }
 
 //===- combinations along an axis -----------------------------------------===//

@@ -34,9 +34,9 @@ int64_t tileGuardedBytes(MlirOperation func);
 /// the program of those that hold tiles, or behind it: others are free by then.
 int64_t tileGuardedBytesAt(MlirOperation op);
 
-/// The most bytes that the other rings of loops within `block` have at a time: each stands in front
-/// of its loop.
-int64_t tileRingBytes(MlirBlock block);
+/// The most bytes that the other rings of loops within `block` have at a time, each of which stands
+/// in front of its loop, with what ops of such a loop use as scratch beyond `scratch`.
+int64_t tileNestedBytes(MlirBlock block, int64_t scratch);
 
 /// What a combination along `axis` does with the bits of each input dimension (register, lane,
 /// warp) of its sources' layout. Every bit is in exactly one of the three.

@@ -144,10 +144,10 @@ static bool fencesBoxesAlone(MlirOperation func) {
 //===- the pass -----------------------------------------------------------===//
 
 /// Of `stages` as many as there is room for beside the rings of loops within this one, which are
-/// read while its own are filled; 1 where not even two are. Whoever asks for a number of stages has
+/// read while its own are filled, and what these exchange; 1 where not even two are. Whoever asks for a number of stages has
 /// innermost loops in mind.
 static int leaveNested(const TilePipeliner *p, int stages, int64_t left) {
-  int64_t nested = tileRingBytes(p->feeds.body),
+  int64_t nested = tileNestedBytes(p->feeds.body, p->rings.scratchBytes),
           fit = (left - nested) / tileRingsStageBytes(&p->rings);
   if (!nested || stages <= fit) return stages;
   tileTrace(mlirOperationGetLocation(p->feeds.loop),

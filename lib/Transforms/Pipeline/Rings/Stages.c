@@ -90,9 +90,14 @@ static void addInner(const TileRings *r, MlirBlock block, Inner *inner) {
 /// What a step of the loop takes besides rings: buffers that threads fill, those of loops inside,
 /// which have their rings by now, and the largest scratch. Not all of it is alive at a time.
 /// `isMost`: as an upper bound.
-static int64_t innerBytes(const TileRings *r, bool isMost) {
+static Inner innerOf(const TileRings *r, bool isMost) {
   Inner inner = {.isMost = isMost};
   addInner(r, r->feeds->body, &inner);
+  return inner;
+}
+
+static int64_t innerBytes(const TileRings *r, bool isMost) {
+  Inner inner = innerOf(r, isMost);
   return inner.bytes + inner.scratch;
 }
 
@@ -157,8 +162,10 @@ static bool holdsLoopOfDots(const TileRings *r) {
 }
 
 void tileRingsMeasure(TileRings *r) {
+  Inner inner = innerOf(r, true);
   r->outerBytes = outerBytes(r->feeds->loop);
-  r->otherBytes = r->outerBytes + innerBytes(r, true);
+  r->scratchBytes = inner.scratch;
+  r->otherBytes = r->outerBytes + inner.bytes + inner.scratch;
 }
 
 int64_t tileRingsStageBytes(const TileRings *r) {

@@ -8,10 +8,11 @@
 typedef struct {
   const TileFeeds *feeds; ///< borrowed
   int64_t numWarps;
-  bool starts;        ///< are dots on their way while others start?
-  bool guards;        ///< may copies wait for the dot of the step before?
-  int64_t outerBytes; ///< of buffers that were filled before the loop, which reads them
-  int64_t otherBytes; ///< that a block has beside rings while the loop runs
+  bool starts;          ///< are dots on their way while others start?
+  bool guards;          ///< may copies wait for the dot of the step before?
+  int64_t outerBytes;   ///< of buffers that were filled before the loop, which reads them
+  int64_t scratchBytes; ///< the largest scratch of an op of a step
+  int64_t otherBytes;   ///< that a block has beside rings while the loop runs
 } TileRings;
 
 /// Counts what the block has beside rings; `feeds` were found.
