@@ -26,6 +26,7 @@
 #include "tile/OpTraits.h"
 #include "tile/Passes.h"
 #include "tile/Patterns.h"
+#include "tile/Trace.h"
 #include "tile/Traits.h"
 #include <math.h>
 
@@ -143,8 +144,12 @@ static bool narrow(TileBuilder *b, MlirOperation op, void *data, V *results) {
   MlirOperation made = tileValueGetOp(wide);
   if (mlirOperationIsNull(made) || !arithmeticOf(made) || !isNarrowedAlone(wide)) return false;
   if (!numbersOf(n, tileOperand(made, 0), DEPTH).isExact ||
-      !numbersOf(n, tileOperand(made, 1), DEPTH).isExact)
+      !numbersOf(n, tileOperand(made, 1), DEPTH).isExact) {
+    tileEmitRemark(mlirOperationGetLocation(made),
+                   "arithmetic stays f32: expected operands that %s has, found others",
+                   mlirTypeIsAF16(n->to) ? "f16" : "bf16");
     return false;
+  }
   results[0] = build(b, n, wide);
   return true;
 }

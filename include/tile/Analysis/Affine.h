@@ -150,8 +150,9 @@ bool tileAffineAreEqual(TileAffine *affine, MlirValue x, MlirValue y);
 /// Is `tile` known to be what `row`, of one dimension, is along the tile's dimension `dim`?
 bool tileAffineIsRow(TileAffine *affine, MlirValue tile, int dim, MlirValue row);
 /// Does `comparison`, an arith.cmpi of tiles of integers, hold at each position, whenever it runs?
-/// Whatever wraps around on the way to it, but for what tile.grid computes.
-bool tileAffineAlwaysHolds(TileAffine *affine, MlirOperation comparison);
+/// Whatever wraps around on the way to it, but for what tile.grid computes. `mayWrap`, where it is
+/// given, says whether it would if nothing did.
+bool tileAffineAlwaysHolds(TileAffine *affine, MlirOperation comparison, bool *mayWrap);
 /// Is `mask`, of a tile, off in all lanes where `condition`, an i1, does not hold?
 bool tileAffineIsOffWithout(TileAffine *affine, MlirValue mask, MlirValue condition);
 /// Has `loop`, an scf.for, a step whenever it is met, whatever wraps around on the way to its

@@ -181,10 +181,11 @@ static bool isExactModulo(TileAffine *a, MlirValue value) {
   return exact;
 }
 
-bool tileAffineAlwaysHolds(TileAffine *affine, MlirOperation comparison) {
+bool tileAffineAlwaysHolds(TileAffine *affine, MlirOperation comparison, bool *mayWrap) {
   int64_t predicate = tileIntAttr(comparison, "predicate", -1), before[TILE_MAX_RANK];
   bool isStrict = predicate == TILE_SLT || predicate == TILE_SGT;
   bool isSwapped = predicate == TILE_SGT || predicate == TILE_SGE;
+  if (mayWrap) *mayWrap = false;
   if (!isStrict && !isSwapped && predicate != TILE_SLE) return false;
   TilePoly x = affineOf(affine, tileOperand(comparison, isSwapped));
   TilePoly y = affineOf(affine, tileOperand(comparison, !isSwapped));
@@ -196,8 +197,10 @@ bool tileAffineAlwaysHolds(TileAffine *affine, MlirOperation comparison) {
   // The lesser one is no more than the greater one, and what fits above bounds both.
   MlirValue lesser = tileOperand(comparison, isSwapped),
             greater = tileOperand(comparison, !isSwapped);
-  return holds && isExactModulo(affine, lesser) && isExactModulo(affine, greater) &&
-         fits(affine, lesser, true, false) && fits(affine, greater, false, true);
+  bool isExact = holds && isExactModulo(affine, lesser) && isExactModulo(affine, greater) &&
+                 fits(affine, lesser, true, false) && fits(affine, greater, false, true);
+  if (mayWrap) *mayWrap = holds && !isExact;
+  return isExact;
 }
 
 /// That `loop`, an scf.for, has a step: its upper bound less its lower one and 1 is >= 0.

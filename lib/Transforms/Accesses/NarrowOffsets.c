@@ -24,6 +24,7 @@
 #include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include "tile/Patterns.h"
+#include "tile/Trace.h"
 
 /// Terms of a sum that are looked at, and parts that they may come in.
 enum { MOST_TERMS = 8, MOST_PARTS = 2 };
@@ -97,21 +98,31 @@ static int countParts(const Sum *sum) {
 /// Does `op` stand in one of many loops of dots?
 static bool isInMany(MlirOperation op) {
   MlirOperation loop = mlirOperationGetParentOperation(op);
-  if (!tileIsLoopOfDots(loop)) return false;
-  int count = 0;
-  TILE_FOR_EACH_OP(other, mlirOperationGetBlock(loop)) count += tileIsLoopOfDots(other);
-  return count >= tileMachineNumber(tileMachineOf(loop), TILE_NUMBER_MANY_LOOPS);
+  int count = 0, least = tileMachineNumber(tileMachineOf(op), TILE_NUMBER_MANY_LOOPS);
+  if (tileIsLoopOfDots(loop))
+    TILE_FOR_EACH_OP(other, mlirOperationGetBlock(loop)) count += tileIsLoopOfDots(other);
+  if (count >= least) return true;
+  tileEmitRemark(mlirOperationGetLocation(op),
+                 "rows and columns stay together: expected one of %d loops of dots, found %d",
+                 least, count);
+  return false;
 }
 
 /// (rows + columns) * n.
 static bool distribute(TileBuilder *b, MlirOperation op, void *data, MlirValue *results) {
   (void)data;
   MlirType type = mlirValueGetType(tileResult(op));
-  if (!tileTypeIsTile(type) || !isInMany(op)) return false;
-  for (int i = 0; i < 2; ++i) {
+  for (int i = 0; i < 2 && tileTypeIsTile(type); ++i) {
     Sum sum = {.count = 0};
     if (!isSpread(tileOperand(op, i)) || !collect(tileOperand(op, 1 - i), &sum)) continue;
-    if (countParts(&sum) > MOST_PARTS) continue;
+    if (countParts(&sum) > MOST_PARTS) {
+      tileEmitRemark(mlirOperationGetLocation(op),
+                     "rows and columns stay together: expected terms of %d shapes at most, found "
+                     "%d",
+                     (int)MOST_PARTS, countParts(&sum));
+      continue;
+    }
+    if (!isInMany(op)) return false;
     results[0] = buildParts(b, &sum, tileOperand(op, i), type);
     return true;
   }
@@ -124,12 +135,12 @@ static bool addRowsFirst(TileBuilder *b, MlirOperation op, void *data, MlirValue
   MlirOperation inner = tileValueGetOp(tileAddPtrGetPtr(op));
   MlirOperation rows = tileValueGetOp(tileAddPtrGetOffset(op));
   if (mlirOperationIsNull(inner) || mlirOperationIsNull(rows) || !tileOpIsAAddPtr(inner) ||
-      !tileOpIsABroadcast(rows) || !isInMany(op))
+      !tileOpIsABroadcast(rows))
     return false;
   MlirOperation base = tileValueGetOp(tileAddPtrGetPtr(inner));
   MlirOperation own = tileValueGetOp(tileAddPtrGetOffset(inner));
   if (mlirOperationIsNull(base) || !tileOpIsASplat(base) || mlirOperationIsNull(own) ||
-      tileOpIsABroadcast(own) || tileOpIsASplat(own))
+      tileOpIsABroadcast(own) || tileOpIsASplat(own) || !isInMany(op))
     return false;
   MlirType type = mlirValueGetType(tileResult(op));
   MlirValue offset = tileOperand(rows, 0);

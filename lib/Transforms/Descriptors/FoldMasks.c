@@ -20,8 +20,14 @@
 #include "tile/Trace.h"
 
 static bool alwaysHolds(MlirOperation op, void *affine) {
-  return tileOpIs(op, "arith.cmpi") && tileTypeIsTile(mlirValueGetType(tileResult(op))) &&
-         tileAffineAlwaysHolds(affine, op);
+  bool mayWrap;
+  if (!tileOpIs(op, "arith.cmpi") || !tileTypeIsTile(mlirValueGetType(tileResult(op))))
+    return false;
+  if (tileAffineAlwaysHolds(affine, op, &mayWrap)) return true;
+  tileEmitRemark(mlirOperationGetLocation(op), "comparison is not folded: expected %s",
+                 mayWrap ? "numbers that fit their type, found some that may wrap around"
+                         : "one that is shown to hold everywhere, found another");
+  return false;
 }
 
 MlirLogicalResult tileRunFoldMasks(MlirOperation func) {

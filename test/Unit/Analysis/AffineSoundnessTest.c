@@ -195,7 +195,7 @@ static void checkProof(Check *c) {
 static void checkMask(Check *c, int mask) {
   const Number *n = &c->k->numbers[mask];
   if (n->width != 1 || strcmp(n->op, "cmpi") != 0) return;
-  bool always = tileAffineAlwaysHolds(c->affine, tileValueGetOp(c->values[mask]));
+  bool always = tileAffineAlwaysHolds(c->affine, tileValueGetOp(c->values[mask]), NULL);
   int64_t lanes = lanesOf(n);
   for (int64_t i = 0; i < c->k->points[n->level] * lanes && always; ++i)
     if (!n->values[i]) refute(c, "a comparison that always holds", mask, mask);

@@ -22,6 +22,7 @@
 #include "tile/IR.h"
 #include "tile/OpTraits.h"
 #include "tile/Passes.h"
+#include "tile/Trace.h"
 
 /// The truth that `value` is as a number; null where it is none.
 static MlirValue truthOf(MlirValue value) {
@@ -60,7 +61,13 @@ static bool isEquality(MlirOperation op, void *data) {
 /// `comparison` of `truth`, as a number, and `other`, where that is 0 or 1.
 static bool replace(MlirOperation comparison, MlirValue truth, MlirValue other) {
   enum { DEPTH = 12 };
-  if (mlirValueIsNull(truth) || !isZeroOrOne(other, DEPTH)) return false;
+  if (mlirValueIsNull(truth)) return false;
+  if (!isZeroOrOne(other, DEPTH)) {
+    tileEmitRemark(mlirOperationGetLocation(comparison),
+                   "truth stays a number: expected to be compared with 0 and 1 alone, found other "
+                   "numbers");
+    return false;
+  }
   TileBuilder b = tileBuilderBefore(comparison);
   int predicate = (int)mlirIntegerAttrGetValueInt(tileAttr(comparison, "predicate"));
   MlirValue zero = tileBuildZero(&b, mlirValueGetType(other));

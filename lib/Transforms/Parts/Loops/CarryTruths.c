@@ -109,7 +109,15 @@ MlirLogicalResult tileRunCarryTruths(MlirOperation func, const TileCarryTruthsOp
   for (size_t n = 0; n < loops.count; ++n) {
     MlirOperation loop = loops.ops[n];
     int64_t most = tileMachineNumber(tileMachineOf(loop), TILE_NUMBER_CARRIED_TRUTHS);
-    if (truthsOf(loop, 32 * warps) <= most) continue;
+    int64_t truths = truthsOf(loop, 32 * warps);
+    if (truths <= most) {
+      if (truths)
+        tileEmitRemark(mlirOperationGetLocation(loop),
+                       "truths stay truths: expected more than %lld that a thread has of what the "
+                       "loop carries, found %lld",
+                       (long long)most, (long long)truths);
+      continue;
+    }
     tileTrace(mlirOperationGetLocation(loop), "truths that a loop carries become numbers");
     for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i)
       if (isTruths(mlirOperationGetResult(loop, i))) carryAsNumber(loop, i);
