@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FILES = 64, MAX_TEXT = 1 << 17, MAX_TOKENS = 1 << 15, MAX_LINES = 1 << 12 };
+enum { MAX_FILES = 1024, MAX_TEXT = 1 << 17, MAX_TOKENS = 1 << 15, MAX_LINES = 1 << 12 };
 
 /// Part of a text.
 typedef struct {

@@ -442,6 +442,10 @@ def write(seed):
         kind, other = seed % 9 if seed // MILLION == 9 else 10, seed % MILLION
         maker, text = write(kind * MILLION + other)
         return maker, Altered(seed).text(text)
+    if seed // MILLION == 14:
+        from kinds.mixed import Mixed
+        maker = Mixed(seed, write)
+        return maker, maker.text()
     from kinds.boxes import Boxes
     from kinds.branches import Branches
     from kinds.divided import Divided
@@ -475,7 +479,8 @@ def launches(maker, random, alone):
     """One launch or some, with other numbers, and of kernels of one kind with other grids; of a product with the numbers
     that its grid is for."""
     if maker.given:
-        return [(maker.grid, dict(maker.given))] * maker.pick(1, 1, 2)
+        times = maker.pick(1, 1, 2)
+        return [(maker.grid, dict(maker.given))] * (1 if maker.once else times)
 
     def grid():
         return tuple(int(random.integers(1, 6 if maker.dims == 1 else 4)) for _ in range(maker.dims)) + (1,) * (3 - maker.dims)
