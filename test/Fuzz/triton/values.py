@@ -3,6 +3,7 @@
 Floats are small integers, so that any order of sums and any fusing gives the same.
 """
 
+import contextlib
 import random
 
 import numpy as np
@@ -16,6 +17,15 @@ MOST = {"f16": 2 ** 11, "bf16": 2 ** 8, "f32": 2 ** 24, "f64": 2 ** 53, "e4": 16
 NUMBERS = [0, 1, 1, 2, 3, 4, 5, 7, 8, 12, 16, 17, 31, 32, 48, 64, 100, 127, 128, 255, 256]
 RARE = [-1, -7, 65536, 2 ** 31 - 1, 2 ** 31 - 16, -2 ** 31]
 STEPS = 6                   # of a loop, at most
+# What tl.dot adds up in, and is told of operands, so that sums are exact.
+SUMS = {"i8": "i32", "f64": "f64"}
+EXACT = {"f32": ', input_precision="ieee"', "f64": ", out_dtype=tl.float64", "i8": ", out_dtype=tl.int32"}
+
+
+def limited(text, most, ty):
+    """Text of a number that is no larger than `most` of either sign, so that sums of it stay exact."""
+    end = ".0" if ty in FLOATS else ""
+    return f"tl.minimum(tl.maximum({text}, -{most}{end}), {most}{end})"
 
 
 class Value:
@@ -49,16 +59,37 @@ class Maker:
     def say(self, text):
         self.lines.append("    " * self.depth + text)
 
+    @contextlib.contextmanager
+    def under(self, text):
+        """What is said within stands in a block of this line's."""
+        self.say(text)
+        self.depth += 1
+        yield
+        self.depth -= 1
+
     def name(self, prefix="v"):
         self.names += 1
         return f"{prefix}{self.names}"
 
+    def named(self, text, *kinds):
+        """Values of these types, shapes and sizes, which no other statement picks."""
+        values = [Value(self.name(), *kind) for kind in kinds]
+        self.say(f"{', '.join(value.name for value in values)} = {text}")
+        return values
+
     def bind(self, text, ty, shape, most=0):
-        name = self.name()
-        self.say(f"{name} = {text}")
-        value = Value(name, ty, shape, most)
-        self.values.append(value)
-        return value
+        self.values += self.named(text, (ty, shape, most))
+        return self.values[-1]
+
+    def multiply(self, target, x, y, more=""):
+        """Adds a product to `target`, in one of the forms that authors write."""
+        form = self.pick("acc", "acc", "sum", "turned")
+        if form == "acc" and "float64" not in more:
+            self.say(f"{target} = tl.dot({x}, {y}, {target}{more})")
+        elif form == "turned":
+            self.say(f"{target} += tl.trans(tl.dot(tl.trans({y}), tl.trans({x}){more}))")
+        else:
+            self.say(f"{target} += tl.dot({x}, {y}{more})")
 
     def number(self):
         """The name of an argument, or a number of the text."""

@@ -54,6 +54,23 @@ def flat(statements, level):
         yield from flat(inner, level + 1)
 
 
+def of_loop(form):
+    """A form of loops: other statements stay as they are."""
+    def apply(self, made):
+        loop = self.loop(made)
+        return form(self, made[0][1], *loop) if loop else made
+    return apply
+
+
+def of_access(form):
+    """A form of addresses: `form` makes another one of that of a load or store."""
+    def apply(self, made):
+        line, inner = made[0]
+        access = address(line)
+        return [(access[0] + form(self, access[1]) + access[2], inner)] if access else made
+    return apply
+
+
 class Altered:
     def __init__(self, seed):
         self.random, self.count = random.Random(seed), 0
@@ -99,45 +116,35 @@ class Altered:
     def head(self, counter, kind, low, high, step, more):
         return f"for {counter} in {kind}({', '.join([low, high, str(step), *more])}):"
 
-    def far(self, made):
+    @of_loop
+    def far(self, body, counter, kind, low, high, step, more):
         """Nine steps behind the last one would end at the greatest i32: what is copied ahead is counted up to there (docs/limits.md)."""
-        loop = self.loop(made)
-        if not loop:
-            return made
-        counter, kind, low, high, step, more = loop
         off, inner = self.name(), self.name()
         room = LIMIT - 9 * step - self.random.choice((0, 0, 1, step))
         end = str(room - int(high)) if high.isdigit() else f"{room} - tl.maximum({high}, 0)"
-        body = [(f"{counter} = {inner} - {off}", []), *made[0][1]]
-        return [(f"{off} = {end}", []), (self.head(inner, kind, f"({low}) + {off}", f"({high}) + {off}", step, more), body)]
+        head = self.head(inner, kind, f"({low}) + {off}", f"({high}) + {off}", step, more)
+        return [(f"{off} = {end}", []), (head, [(f"{counter} = {inner} - {off}", []), *body])]
 
-    def wide(self, made):
-        loop = self.loop(made)
-        if not loop or "loop_unroll_factor" in made[0][0]:      # (Triton 3.6 does not unroll loops over i64.)
-            return made
-        counter, kind, low, high, step, more = loop
+    @of_loop
+    def wide(self, body, counter, kind, low, high, step, more):
+        if "loop_unroll_factor=2" in more:      # (Triton 3.6 does not unroll loops over i64.)
+            return [(self.head(counter, kind, low, high, step, more), body)]
         inner, zero = self.name(), "(pid0 * 0).to(tl.int64)"
-        return [(self.head(inner, kind, f"({low}) + {zero}", high, step, more), [(f"{counter} = {inner}.to(tl.int32)", []), *made[0][1]])]
+        return [(self.head(inner, kind, f"({low}) + {zero}", high, step, more), [(f"{counter} = {inner}.to(tl.int32)", []), *body])]
 
-    def halves(self, made):
+    @of_loop
+    def halves(self, body, counter, kind, low, high, step, more):
         """The first steps, then the others."""
-        loop = self.loop(made)
-        if not loop:
-            return made
-        counter, kind, low, high, step, more = loop
         middle = self.name()
         far = self.random.choice(("0", "1", "2", "pid0", "(pid0 & 1)"))
         return [(f"{middle} = tl.minimum(({low}) + {far} * {step}, {high})", []),
-                (self.head(counter, kind, low, middle, step, more), made[0][1]),
-                (self.head(counter, kind, middle, high, step, self.random.choice((more, []))), made[0][1])]
+                (self.head(counter, kind, low, middle, step, more), body),
+                (self.head(counter, kind, middle, high, step, self.random.choice((more, []))), body)]
 
-    def asked(self, made):
+    @of_loop
+    def asked(self, body, counter, kind, low, high, step, more):
         """The same steps by `while`."""
-        loop = self.loop(made)
-        if not loop:
-            return made
-        counter, _, low, high, step, _ = loop
-        return [(f"{counter} = ({low}) + pid0 * 0", []), (f"while {counter} < {high}:", [*made[0][1], (f"{counter} += {step}", [])])]
+        return [(f"{counter} = ({low}) + pid0 * 0", []), (f"while {counter} < {high}:", [*body, (f"{counter} += {step}", [])])]
 
     def within(self, made):
         if not LOOP.match(made[0][0]) and not made[0][0].startswith(("tl.store(", "tl.atomic_")):
@@ -156,25 +163,16 @@ class Altered:
         alone = line.startswith(("tl.store(", "tl.atomic_")) or re.match(r"\w+ = tl\.(load|dot|sum|trans)\(", line) or LOOP.match(line)
         return [(f"if {self.condition()}:", made), ("else:", made)] if alone else made
 
-    def offsets(self, made):
+    @of_access
+    def offsets(self, pointer):
         """Offsets of accesses by i64."""
-        line, inner = made[0]
-        access = address(line)
-        if not access:
-            return made
-        front, first, rest = access
-        wide = re.sub(r"tl\.arange\(0, (\w+)\)", r"tl.arange(0, \1).to(tl.int64)", first)
-        return [(front + wide + rest, inner)]
+        return re.sub(r"tl\.arange\(0, (\w+)\)", r"tl.arange(0, \1).to(tl.int64)", pointer)
 
-    def away(self, made):
+    @of_access
+    def away(self, pointer):
         """Addresses by way of some far off."""
-        line, inner = made[0]
-        access = address(line)
-        if not access:
-            return made
-        front, first, rest = access
         far = self.random.choice((2 ** 31, 2 ** 33 + 16, 3 * 2 ** 30, 65536))
-        return [(f"{front}({first}) + {far} + (-{far}){rest}", inner)]
+        return f"({pointer}) + {far} + (-{far})"
 
     def waits(self, made):
         return [("tl.debug_barrier()", []), *made] if self.random.random() < .4 else made

@@ -1,9 +1,11 @@
 """Loops whose steps copy operands ahead, with branches among them that multiply, load, fold, store or loop themselves: what
 shared memory holds for the branches lies beside what copies of later steps fill."""
 
+import contextlib
+
 from generate import Statements
 from reference import BITS, FLOATS
-from values import TL
+from values import EXACT, SUMS, TL, limited
 
 
 class Branches(Statements):
@@ -13,9 +15,8 @@ class Branches(Statements):
         self.say("pid0 = tl.program_id(0)")
         self.say("line = pid0")
         self.held = {"tf32": "f32"}.get(self.ty, self.ty)
-        self.out = "i32" if self.ty == "i8" else "f32"
-        self.more = {"f32": ', input_precision="ieee"', "tf32": ', input_precision="tf32"',
-                     "i8": ", out_dtype=tl.int32"}.get(self.ty, "")
+        self.out = SUMS.get(self.ty, "f32")
+        self.more = ', input_precision="tf32"' if self.ty == "tf32" else EXACT.get(self.ty, "")
         wide = self.held == "f32"
         self.m, self.n = self.pick(16, 32, 64, 64, 128, 128), self.pick(16, 32, 64, 64, 128, 128)
         self.k = self.pick(32, 32, 64) if wide else self.pick(32, 64, 64, 128)
@@ -82,8 +83,7 @@ class Branches(Statements):
         self.follows = more + other
         self.stays = None
         if self.chance(.4):
-            self.stays = self.name("stays")
-            self.say(f"{self.stays} = {self.fixed(self.n, self.n if self.n * self.n <= 4096 else 32)}")
+            self.stays = self.let("stays", self.fixed(self.n, self.n if self.n * self.n <= 4096 else 32))
 
     def fixed(self, rows, cols):
         """Text of a tile that does not change."""
@@ -108,8 +108,7 @@ class Branches(Statements):
         a, b = (f"{line}[:, None]", "k[None, :]") if left else (f"{line}[None, :]", "k[:, None]")
         on = "" if self.even else f", mask={b} < K - Q * {self.k}, other={zero}"
         if form == "listed":
-            rows_of = self.name("rows")
-            self.say(f"{rows_of} = tl.load({self.source('idx')} + {first} + {line})")
+            rows_of = self.let("rows", f"tl.load({self.source('idx')} + {first} + {line})")
             a = a.replace(line, rows_of)
             if self.chance(.3):
                 on = on or f", mask={a} < 60, other={zero}"
@@ -156,25 +155,15 @@ class Branches(Statements):
         return self.x, self.y
 
     def add(self, target, x, y):
-        form = self.pick("acc", "acc", "sum", "turned")
-        if form == "acc":
-            self.say(f"{target} = tl.dot({x}, {y}, {target}{self.more})")
-        elif form == "turned":
-            self.say(f"{target} += tl.trans(tl.dot(tl.trans({y}), tl.trans({x}){self.more}))")
-        else:
-            self.say(f"{target} += tl.dot({x}, {y}{self.more})")
+        self.multiply(target, x, y, self.more)
 
     def plain(self):
         x, y = self.operands()
         self.add(self.sums[0][0], x, y)
 
     def bounded(self, name, most=3):
-        end = "" if self.out == "i32" else ".0"
-        return f"tl.minimum(tl.maximum({name}, -{most}{end}), {most}{end}).to(tl.{TL[self.held]})"
-
-    def bounded_wide(self, name):
-        """The sum cut to small numbers, so that sums of it stay exact."""
-        return f"tl.minimum(tl.maximum({name}, -3), 3)" if self.out == "i32" else f"tl.minimum(tl.maximum({name}, -3.0), 3.0)"
+        """A sum as an operand."""
+        return f"{limited(name, most, self.out)}.to(tl.{TL[self.held]})"
 
     def second(self):
         """Text of an operand of k x n of its own: of another array, of this step or of none."""
@@ -184,139 +173,121 @@ class Branches(Statements):
             return f"tl.trans(tl.load({array} + {place}j[:, None] * {self.k} + k[None, :]))"
         return f"tl.load({array} + {place}k[:, None] * {self.n} + j[None, :])"
 
-    def inside(self, names):
+    def let(self, prefix, text):
+        """A name of its own for what the text says."""
+        name = self.name(prefix)
+        self.say(f"{name} = {text}")
+        return name
+
+    def wide_of(self, operand):
+        return f"{operand}.to(tl.{TL[self.out]})"
+
+    def add_own(self, target):
+        """A product of the step's operand and one of its own."""
+        self.fetch(True)
+        self.add(target, self.x, self.let("more", self.second()))
+
+    def add_both(self, target):
+        self.add(target, *self.operands())
+
+    def inside(self):
         """What a branch does with operands that there are."""
         target = self.random.choice(self.sums)[0]
         kind = self.random.randrange(12)
         if kind < 2:
-            x, y = self.operands()
-            self.add(target, x, y)
+            self.add_both(target)
         elif kind < 4:
-            self.fetch(True)
-            other = self.name("more")
-            self.say(f"{other} = {self.second()}")
-            self.add(target, self.x, other)
+            self.add_own(target)
         elif kind == 4:
             self.fetch(True)
-            changed, other = self.name("turned"), self.name("more")
-            self.say(f"{changed} = {self.bounded(f'{self.x}.to(tl.{TL[self.out]}) - 1', 4)}")
-            self.say(f"{other} = {self.second()}")
-            self.add(target, changed, other)
+            changed = self.let("turned", self.bounded(f"{self.wide_of(self.x)} - 1", 4))
+            self.add(target, changed, self.let("more", self.second()))
         elif kind == 5 and self.stays and self.wide == self.n and (self.n > 16 or BITS[self.held] > 8):
-            part = self.name("part")
-            self.say(f"{part} = {self.bounded(target)}")
-            self.add(target, part, self.stays)
+            self.add(target, self.let("part", self.bounded(target)), self.stays)
         elif kind == 6:
-            x, _ = self.operands()
-            fold = self.name("fold")
-            wide = f"{x}.to(tl.{TL[self.out]})"
-            self.say(f"{fold} = tl.{self.pick('max', 'min', 'sum')}({wide}, 1)")
+            fold = self.let("fold", self.folded(self.operands()[0], 1, "max", "min", "sum"))
             self.say(f"{target} += {fold}[:, None]")
         elif kind == 7:
             self.say(f"tl.store({self.array(self.out, 'o')} + ({self.tile} * 8 + q) * {self.n} + j, tl.max({target}, 0))")
         elif kind == 8:
-            self.say(f"tl.atomic_add({self.array(self.out, 'a')} + i[:, None] * {self.n} + j[None, :], {self.bounded_wide(target)})")
+            self.say(f"tl.atomic_add({self.array(self.out, 'a')} + i[:, None] * {self.n} + j[None, :], {limited(target, 3, self.out)})")
         elif kind == 9:
-            _, y = self.operands()
-            fold = self.name("fold")
-            wide = f"{y}.to(tl.{TL[self.out]})"
-            self.say(f"{fold} = tl.cumsum(tl.{self.pick('max', 'min')}({wide}, 0), 0)")
+            fold = self.let("fold", f"tl.cumsum({self.folded(self.operands()[1], 0, 'max', 'min')}, 0)")
             self.say(f"{target} += {fold}[None, :]")
         elif kind == 10:
             self.fetch(True)
-            listed, other = self.name("listed"), self.name("more")
-            self.say(f"{listed} = tl.load({self.source('idx')} + q + k)")
-            self.say(f"{other} = tl.load({self.array(self.held, 'x')} + {listed}[:, None] * {self.n} + j[None, :])")
-            self.add(target, self.x, other)
+            listed = self.let("listed", f"tl.load({self.source('idx')} + q + k)")
+            self.add(target, self.x, self.let("more", f"tl.load({self.array(self.held, 'x')} + {listed}[:, None] * {self.n} + j[None, :])"))
         else:
             self.say(f"{target} = tl.where(i[:, None] >= j[None, :], {target}, {'0' if self.out == 'i32' else '0.0'})")
 
-    def within(self, statement):
-        """Statements of a block, whose values end with it."""
+    def folded(self, operand, axis, *kinds):
+        return f"tl.{self.pick(*kinds)}({self.wide_of(operand)}, {axis})"
+
+    @contextlib.contextmanager
+    def arm(self, text):
+        """A block, with which operands end that are loaded in it."""
         held = list(self.have)
-        self.depth += 1
-        statement()
-        self.depth -= 1
+        with self.under(text):
+            yield
         self.have = held
 
     def branch(self):
-        self.say(f"if {self.condition()}:")
-        self.within(lambda: [self.inside(self.have) for _ in range(self.pick(1, 1, 2))])
+        with self.arm(f"if {self.condition()}:"):
+            for _ in range(self.pick(1, 1, 2)):
+                self.inside()
         if self.chance(.25):
-            self.say(f"elif {self.condition()}:")
-            self.within(lambda: self.inside(self.have))
+            with self.arm(f"elif {self.condition()}:"):
+                self.inside()
         if self.chance(.4):
-            self.say("else:")
-            self.within(lambda: self.inside(self.have))
+            with self.arm("else:"):
+                self.inside()
 
     def both(self):
         """One of two products, into one sum."""
         target = self.sums[0][0]
-        self.say(f"if {self.condition()}:")
-
-        def one():
-            x, y = self.operands()
-            self.add(target, x, y)
-
-        def two():
-            self.fetch(True)
-            other = self.name("more")
-            self.say(f"{other} = {self.second()}")
-            self.add(target, self.x, other)
-        self.within(one)
-        self.say("else:")
-        self.within(two)
+        with self.arm(f"if {self.condition()}:"):
+            self.add_both(target)
+        with self.arm("else:"):
+            self.add_own(target)
 
     def chosen(self):
         """An operand that a branch chooses or changes."""
         x, y = self.operands()
-        name, held = self.name("chosen"), TL[self.held]
-        self.say(f"{name} = {y}")
-        self.say(f"if {self.condition()}:")
-        text = self.pick(self.second(), f"{self.bounded(f'{y}.to(tl.{TL[self.out]}) * 2', 4)}",
-                         f"tl.where(j[None, :] > 7, {y}.to(tl.{TL[self.out]}), {'1' if self.out == 'i32' else '1.0'}).to(tl.{held})")
-        self.say(f"    {name} = {text}")
+        name, held = self.let("chosen", y), TL[self.held]
+        with self.under(f"if {self.condition()}:"):
+            one = "1" if self.out == "i32" else "1.0"
+            text = self.pick(self.second(), self.bounded(f"{self.wide_of(y)} * 2", 4),
+                             f"tl.where(j[None, :] > 7, {self.wide_of(y)}, {one}).to(tl.{held})")
+            self.say(f"{name} = {text}")
         self.add(self.random.choice(self.sums)[0], x, name)
 
     def inner(self):
         """A loop with a product of its own, in a branch or not."""
-        r, target = self.name("turn"), self.random.choice(self.sums)[0]
-        asks = self.chance(.5)
-        if asks:
-            self.say(f"if {self.condition()}:")
-            self.depth += 1
-        held = list(self.have)
-        self.fetch(True)
-        stages = self.pick("", "", ", num_stages=3", ", num_stages=2")
-        self.say(f"for {r} in tl.range(0, {self.pick('2', 'E', 'q + 1', '3')}{stages}):")
-        z = self.name("more")
-        place = f"{r} * {self.pick(self.n, 32, self.k * self.n // 2)} + "
-        self.say(f"    {z} = tl.load({self.array(self.held, 'x')} + {place}k[:, None] * {self.n} + j[None, :])")
-        self.depth += 1
-        self.add(target, self.x, z)
-        self.depth -= 1
-        if asks:
-            self.have = held
-            self.depth -= 1
+        turn, target = self.name("turn"), self.random.choice(self.sums)[0]
+        with self.arm(f"if {self.condition()}:") if self.chance(.5) else contextlib.nullcontext():
+            self.fetch(True)
+            stages = self.pick("", "", ", num_stages=3", ", num_stages=2")
+            with self.under(f"for {turn} in tl.range(0, {self.pick('2', 'E', 'q + 1', '3')}{stages}):"):
+                place = f"{turn} * {self.pick(self.n, 32, self.k * self.n // 2)} + "
+                more = self.let("more", f"tl.load({self.array(self.held, 'x')} + {place}k[:, None] * {self.n} + j[None, :])")
+                self.add(target, self.x, more)
 
     def other(self):
         """A sum of another shape: of rows by themselves."""
         self.fetch(True)
         square = self.name("square")
-        self.say(f"if {self.condition()}:")
-        self.say(f"    {square} = tl.dot({self.x}, tl.trans({self.x}){self.more})")
-        self.say(f"    tl.store({self.array(self.out, 'o')} + ({self.tile} * 8 + q) * {self.m} + i, tl.{self.pick('max', 'min')}({square}, 1))")
+        with self.under(f"if {self.condition()}:"):
+            self.say(f"{square} = tl.dot({self.x}, tl.trans({self.x}){self.more})")
+            self.say(f"tl.store({self.array(self.out, 'o')} + ({self.tile} * 8 + q) * {self.m} + i, tl.{self.pick('max', 'min')}({square}, 1))")
 
     def skips(self):
         """What a step does only where a list says so, all of it."""
-        self.say(f"if {self.condition()}:")
-
-        def body():
+        with self.arm(f"if {self.condition()}:"):
             self.have = []
             x, y = self.operands()
             for name, _, _ in self.sums:
                 self.add(name, x, y)
-        self.within(body)
 
     # ---- ends
 
@@ -324,12 +295,12 @@ class Branches(Statements):
         for name, rows, cols in self.sums:
             place = f"{self.tile} * {rows * cols} + i[:, None] * {cols} + j[None, :]"
             if self.chance(.2):
-                self.say(f"if {self.pick('E > 1', 'pid0 == 0', f'tl.load({self.source(chr(105) + chr(100) + chr(120))} + pid0) > 30')}:")
-                self.say(f"    {name} = {name} + tl.load({self.array(self.out, 'x')} + j)[None, :]")
+                listed = f"tl.load({self.source('idx')} + pid0) > 30"
+                with self.under(f"if {self.pick('E > 1', 'pid0 == 0', listed)}:"):
+                    self.say(f"{name} = {name} + tl.load({self.array(self.out, 'x')} + j)[None, :]")
             if self.stays and self.chance(.4) and (self.n > 16 or BITS[self.held] > 8):
                 cols = self.wide
-                last = self.name("ended")
-                self.say(f"{last} = tl.dot({self.bounded(name)}, {self.stays}{self.more})")
+                last = self.let("ended", f"tl.dot({self.bounded(name)}, {self.stays}{self.more})")
                 self.say(f"tl.store({self.array(self.out, 'o')} + {self.tile} * {rows * cols} + i[:, None] * {cols} + "
                          f"tl.arange(0, {cols})[None, :], {last})")
             self.say(f"tl.store({self.array(self.out, 'o')} + {place}, {name})")

@@ -3,7 +3,7 @@ ends, of scaled numbers of 4 and 8 bits; operands loaded either way round, compu
 
 from generate import Statements
 from reference import BITS, FLOATS
-from values import TL, Value
+from values import EXACT, SUMS, TL, Value, limited
 
 SCALED = {"e2m1": "u8", "e4m3": "e4", "e5m2": "e5", "bf16": "bf16", "fp16": "f16"}
 
@@ -48,21 +48,8 @@ class Dots(Statements):
         elif ty not in ("e4", "e5") and self.chance(.25):
             self.say(f"{name} = ({self.pick(f'tl.maximum({name}, 0.0)', f'-{name}', f'{name} + 1.0')}).to(tl.{TL[ty]})")
 
-    def bounded(self, name, ty, most):
-        """The value within bounds, so that what follows stays exact."""
-        return f"tl.minimum(tl.maximum({name}, -{most}), {most})" if ty == "i32" else f"tl.minimum(tl.maximum({name}, -{most}.0), {most}.0)"
-
     def extents(self, ty):
         return self.pick(16, 32, 64), self.pick(16, 32, 64), max(32 if BITS[ty] == 8 else 16, self.pick(16, 32, 64))
-
-    def multiply(self, acc, x, y, more):
-        form = self.pick("acc", "acc", "sum", "turned")
-        if form == "acc" and "float64" not in more:
-            self.say(f"{acc} = tl.dot({x}, {y}, {acc}{more})")
-        elif form == "turned":
-            self.say(f"{acc} += tl.trans(tl.dot(tl.trans({y}), tl.trans({x}){more}))")
-        else:
-            self.say(f"{acc} += tl.dot({x}, {y}{more})")
 
     def nests(self):
         """A product in loops and branches, one or two sums, and several ends."""
@@ -121,7 +108,7 @@ class Dots(Statements):
                 self.say(f"    {sums[0]} += {'1' if out == 'i32' else '1.0'}")
         if inner.startswith("while"):
             self.say(f"{q} += 1")
-        self.say(f"{sums[0]} = {self.bounded(sums[0], out, 64)}.to(tl.{TL[out]})" if out == "f16" else "pass")
+        self.say(f"{sums[0]} = {limited(sums[0], 64, out)}.to(tl.{TL[out]})" if out == "f16" else "pass")
         self.depth = depth
         self.ends(sums, out, m, n, f"({t} + line * 8)" if outer and not carried else None)
 
@@ -167,8 +154,7 @@ class Dots(Statements):
     def chains(self):
         """Products of products."""
         ty = self.pick("f16", "bf16", "f32", "i8")
-        more = {"f32": ', input_precision="ieee"', "i8": ", out_dtype=tl.int32"}.get(ty, "")
-        out = "i32" if ty == "i8" else "f32"
+        more, out = EXACT.get(ty, ""), SUMS.get(ty, "f32")
         m, k, n, p = (max(32 if ty == "i8" else 16, self.pick(16, 32, 64)) for _ in range(4))
         self.tile_of("x", ty, m, k)
         self.tile_of("y", ty, k, n)
@@ -187,13 +173,13 @@ class Dots(Statements):
             self.say(f"s = tl.where(tl.arange(0, {m})[:, None] >= tl.arange(0, {n})[None, :], s, {'0' if out == 'i32' else '0.0'})")
         if self.chance(.3):
             self.say("s = s - tl.max(s, 1)[:, None]")
-        self.say(f"s = {self.bounded('s', out, 3)}.to(tl.{TL[ty]})")
+        self.say(f"s = {limited('s', 3, out)}.to(tl.{TL[ty]})")
         form = self.pick("plain", "plain", "back", "square")
         if form == "back" and k == n == m:
-            self.say(f"s = {self.bounded(f'tl.dot(tl.trans(s), s{more})', out, 2)}.to(tl.{TL[ty]})")
+            self.say(f"s = {limited(f'tl.dot(tl.trans(s), s{more})', 2, out)}.to(tl.{TL[ty]})")
         self.multiply("acc", "s", "z", more)
         if form == "square" and m == p and loop:
-            self.say(f"x = {self.bounded('acc', out, 2)}.to(tl.{TL[ty]})" if k == p else "pass")
+            self.say(f"x = {limited('acc', 2, out)}.to(tl.{TL[ty]})" if k == p else "pass")
         self.depth = 1
         self.ends(["acc"], out, m, p, None)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from generate import COMBINES, NOINLINE, Statements
 from reference import BITS, FLOATS, INTS
-from values import MOST, TL, Value
+from values import EXACT, MOST, SUMS, TL, Value
 
 # By text: constraints, the type of operands and results, how many of both, and how many elements a call takes.
 ASM = {
@@ -76,12 +76,10 @@ class Extras(Statements):
         if np.prod(a.shape) % pack or a.shape[-1] % pack:
             return
         args = [a] + [self.find(a.shape, (ty,)) for _ in range(inputs - 1)]
-        names = [self.name() for _ in range(outputs)]
         pure = self.pick("True", "True", "False") if outputs == 1 else "True"
         tys = f"tl.{TL[ty]}" if outputs == 1 else "(" + ", ".join([f"tl.{TL[ty]}"] * outputs) + ")"
-        self.say(f'{", ".join(names)} = tl.inline_asm_elementwise("{text}", "{constraints}", [{", ".join(v.name for v in args)}], '
-                 f'dtype={tys}, is_pure={pure}, pack={pack})')
-        self.values += [Value(n, ty, a.shape) for n in names]
+        call = f'tl.inline_asm_elementwise("{text}", "{constraints}", [{", ".join(v.name for v in args)}], '
+        self.values += self.named(f"{call}dtype={tys}, is_pure={pure}, pack={pack})", *[(ty, a.shape)] * outputs)
 
     def mapped(self):
         ty = self.pick("i32", "i64", "i16", "u32")
@@ -106,9 +104,7 @@ class Extras(Statements):
             return self.bind(f"tl.randint({seed}, {a.name})", "u32", a.shape)
         if kind == 1:
             return self.bind(f"(tl.rand({seed}, {a.name}) * 4.0).to(tl.int32)", "i32", a.shape)
-        names = [self.name() for _ in range(4)]
-        self.say(f"{', '.join(names)} = tl.randint4x({seed}, {a.name}{self.pick('', ', n_rounds=7')})")
-        self.values += [Value(n, "u32", a.shape) for n in names]
+        self.values += self.named(f"tl.randint4x({seed}, {a.name}{self.pick('', ', n_rounds=7')})", *[("u32", a.shape)] * 4)
 
     def calls(self):
         """Functions that are called, of numbers."""
@@ -119,12 +115,7 @@ class Extras(Statements):
             return self.bind(f"places({self.source(ty)}, {self.find((), ('i32',)).name})", ty, (), 4)
         ty = self.pick("i32", "i64")
         a, b = self.find((), (ty,)), self.find((), (ty,))
-        if name == "halves":
-            one, two = self.name(), self.name()
-            self.say(f"{one}, {two} = halves({a.name}, {b.name})")
-            self.values += [Value(one, ty, ()), Value(two, ty, ())]
-        else:
-            self.bind(f"{name}({a.name}, {b.name})", ty, ())
+        self.values += self.named(f"{name}({a.name}, {b.name})", *[(ty, ())] * (2 if name == "halves" else 1))
 
     def few_rows(self):
         """Products of fewer rows or columns than a tensor core has."""
@@ -132,8 +123,7 @@ class Extras(Statements):
         m, n = self.pick(1, 2, 4, 8, 16, 64), self.pick(1, 2, 4, 8, 16, 64)
         k = max(32 if BITS[ty] == 8 else 16, self.pick(16, 32, 64))
         a, b = self.load((m, k), ty), self.load((k, n), ty)
-        out = "i32" if ty == "i8" else "f64" if ty == "f64" else "f32"
-        more = {"f32": ', input_precision="ieee"', "f64": ", out_dtype=tl.float64", "i8": ", out_dtype=tl.int32"}.get(ty, "")
+        out, more = SUMS.get(ty, "f32"), EXACT.get(ty, "")
         if self.chance(.3):
             self.say("tl.static_assert(True)")
         name = self.name()
@@ -141,9 +131,8 @@ class Extras(Statements):
             self.say(f"{name} = tl.dot({a.name}, {b.name}{more})")
         else:
             self.say(f"{name} = tl.full([{m}, {n}], {'1' if out == 'i32' else '1.0'}, tl.{TL[out]})")
-            step = self.name("t")
-            self.say(f"for {step} in range({self.pick('2', '3')}):")
-            self.say(f"    {name} += tl.dot({a.name}, {b.name}{more})")
+            with self.under(f"for {self.name('t')} in range({self.pick('2', '3')}):"):
+                self.say(f"{name} += tl.dot({a.name}, {b.name}{more})")
         self.values += [Value(name, out, (m, n), 16 * k * 3 + 1)]
 
     def other_type(self):
@@ -168,12 +157,10 @@ class Extras(Statements):
     def cuts(self):
         """Floats that become narrower ones towards zero, and what is stored of special ones."""
         shape = self.whole(("f32",)).shape
-        a = self.bind(f"tl.load({self.array('f32', 's')} + ({self.lane_place(shape)}))", "f32", shape)
-        self.values.pop()
+        a, = self.named(f"tl.load({self.array('f32', 's')} + ({self.lane_place(shape)}))", ("f32", shape))
         to = self.pick("f16", "bf16", "f16", "bf16", "e5")
-        self.store(self.bind(f'{a.name}.to(tl.{TL[to]}, fp_downcast_rounding="rtz")', to, shape), again=False) if not self.loops else None
         if not self.loops:
-            self.values.pop()
+            self.store(*self.named(f'{a.name}.to(tl.{TL[to]}, fp_downcast_rounding="rtz")', (to, shape)), again=False)
 
     def deep(self):
         """A tile of many dimensions, turned, folded and flat again."""
@@ -186,20 +173,15 @@ class Extras(Statements):
         shape.append(total // int(np.prod(shape)))
         order = list(range(rank))
         self.random.shuffle(order)
-        b = self.bind(f"tl.permute(tl.reshape({a.name}, {shape}), {order})", a.ty, [shape[d] for d in order], a.most)
-        self.values.pop()
+        b, = self.named(f"tl.permute(tl.reshape({a.name}, {shape}), {order})", (a.ty, [shape[d] for d in order], a.most))
         kind, axis = self.random.randrange(4), self.random.randrange(rank)
         left = b.shape[:axis] + b.shape[axis + 1:]
         if kind == 0 and a.ty in ("i32", "i64"):
-            b = self.bind(f"tl.{self.pick('sum', 'max', 'xor_sum')}({b.name}, {axis})", a.ty, left)
-            self.values.pop()
+            b, = self.named(f"tl.{self.pick('sum', 'max', 'xor_sum')}({b.name}, {axis})", (a.ty, left))
         elif kind == 1 and a.ty in ("i32", "i64"):
-            b = self.bind(f"tl.cumsum({b.name}, {axis})", a.ty, b.shape)
-            self.values.pop()
+            b, = self.named(f"tl.cumsum({b.name}, {axis})", (a.ty, b.shape))
         elif kind == 2 and b.shape[-1] == 2:
-            one, two = self.name(), self.name()
-            self.say(f"{one}, {two} = tl.split({b.name})")
-            b = Value(one, a.ty, b.shape[:-1], a.most)
+            b, _ = self.named(f"tl.split({b.name})", *[(a.ty, b.shape[:-1], a.most)] * 2)
         count = int(np.prod(b.shape))
         self.bind(f"tl.reshape({b.name}, [{count}])", a.ty, (count,), a.most)
 
@@ -227,20 +209,16 @@ class Extras(Statements):
             return self.bind(f"tl.fma({a.name}, {a.name}, {a.name})", ty, a.shape, a.most * a.most + a.most)
         if kind == 2 and ty != "f16":
             return self.bind(f"tl.{self.pick('floor', 'ceil')}({a.name} * 0.5)", ty, a.shape, a.most)
-        if ty == "f32":
-            self.bind(f"tl.{self.pick('div_rn', 'fdiv')}({a.name}, {self.pick('2.0', '4.0', '0.5')})", ty, a.shape, 2 * a.most) \
-                if 2 * a.most < 2 ** 20 else None
-            self.values.pop() if self.values and self.values[-1].most == 2 * a.most else None
+        if ty == "f32" and 2 * a.most < 2 ** 20:
+            self.named(f"tl.{self.pick('div_rn', 'fdiv')}({a.name}, {self.pick('2.0', '4.0', '0.5')})", (ty, a.shape, 2 * a.most))
 
     def ties(self):
         """Places of the greatest where no two are the same."""
         n = self.pick(16, 32, 64, 128)
         shape = (n,)
         a = self.bind(f"(tl.arange(0, {n}) * {self.pick(3, 5, 7)} + {self.scalar_place()}) % {n}", "i32", shape)
-        one, two = self.name(), self.name()
-        self.say(f"{one}, {two} = tl.{self.pick('max', 'min')}({a.name}, 0, return_indices=True, "
-                 f"return_indices_tie_break_left={self.pick(True, False)})")
-        self.values += [Value(one, "i32", ()), Value(two, "i32", ())]
+        text = f"tl.{self.pick('max', 'min')}({a.name}, 0, return_indices=True, return_indices_tie_break_left={self.pick(True, False)})"
+        self.values += self.named(text, ("i32", ()), ("i32", ()))
 
     def folds_kept(self):
         a = self.whole(("i8", "u8", "i16", "i32"))
@@ -270,8 +248,7 @@ class Extras(Statements):
         to = f"i{BITS[a.ty]}"
         b = self.bind(f"{a.name}.to(tl.{TL[to]}, bitcast=True)", to, a.shape)
         if self.chance(.5):
-            c = self.bind(f"({b.name} & {to_mask(a.ty)}).to(tl.{TL[a.ty]}, bitcast=True)", a.ty, a.shape, a.most)
-            self.values.pop()
+            c, = self.named(f"({b.name} & {to_mask(a.ty)}).to(tl.{TL[a.ty]}, bitcast=True)", (a.ty, a.shape, a.most))
             if not self.loops:
                 self.store(c, again=False)
 

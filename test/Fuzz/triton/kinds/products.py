@@ -4,7 +4,7 @@ Recurrences over chunks, as linear attention has them, and products whose rows a
 
 from generate import Statements
 from reference import BITS, FLOATS
-from values import TL, Value
+from values import EXACT, TL, Value
 
 SIZES = [1, 3, 16, 17, 31, 32, 33, 48, 64, 64, 65, 96, 100, 127, 128, 128, 130, 160, 192, 200]
 
@@ -170,7 +170,7 @@ class Products(Statements):
         if branch:
             self.say(f"if tl.load({self.source('idx')} + q) % 3 != 0:")
             self.depth += 1
-        more = {"f32": ', input_precision="ieee"', "f64": ", out_dtype=tl.float64", "i8": ", out_dtype=tl.int32"}.get(kept, "")
+        more = EXACT.get(kept, "")
         form = self.pick("acc", "acc", "sum", "turned", "halves") if kept != "f64" else "sum"
         if form == "acc":
             self.say(f"acc = tl.dot({x}, {y}, acc{more})")
