@@ -4,6 +4,7 @@
 
 // REMARK: remark: programs that return early do so behind what a block makes ready: expected nothing that is written in front of it, found a write
 // REMARK: remark: programs that return early do so behind what a block makes ready: expected scalar arithmetic and numbers that are read, found more
+// REMARK: remark: programs that return early do so behind what a block makes ready: expected nothing that is written in front of it, found a write
 // REMARK: remark: programs that return early do so behind what a block makes ready: expected one program of a block, found a loop over programs
 // REMARK: remark: programs that return early do so behind what a block makes ready: expected blocks that wait for no others, found a cluster
 
@@ -87,6 +88,16 @@ tile.func @tiles(%out: tensor<32x!tile.ptr<i32>, #row>, %counts: tensor<32xi32, 
   %most = tile.reduce max %counts axis 0 : tensor<32xi32, #row> -> i32
   %some = arith.cmpi slt, %n, %most {tile.leaves} : i32
   tile.store %out, %counts : tensor<32x!tile.ptr<i32>, #row>
+  tile.return
+}
+
+// What others may change while the block makes ready is read where it stands.
+// STAYS-LABEL: tile.func @volatile(
+// STAYS-NOT: scf.if
+tile.func @volatile(%counts: !tile.ptr<i32>, %n: i32) {
+  %count = tile.load %counts cache cv : !tile.ptr<i32>
+  %some = arith.cmpi slt, %n, %count {tile.leaves} : i32
+  tile.store %counts, %count : !tile.ptr<i32>
   tile.return
 }
 

@@ -148,6 +148,37 @@ tile.func @prints(%c: tensor<16x32x!tile.ptr<f32>, #narrow>, %p: !tile.ptr<i32>,
 !narrow_a = !tile_gpu.buffer<16x16xf16, swizzle = 32>
 !narrow_b = !tile_gpu.buffer<16x32xf16, swizzle = 64>
 
+// A block's part could wait for a program that has not begun.
+// expected-remark @+1 {{blocks do not divide the loop: expected no loop that may wait for another program, found scf.while around an access}}
+tile.func @waits(%c: tensor<16x32x!tile.ptr<f32>, #narrow>, %p: !tile.ptr<i32>, %k: i32) attributes {
+    tile.num_warps = 4 : i32, tile.num_splits = 3 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %zero = arith.constant dense<0.0> : !narrow
+  %sa = tile_gpu.alloc_shared : !narrow_a
+  %sb = tile_gpu.alloc_shared : !narrow_b
+  scf.while : () -> () {
+    %state = tile.load %p cache cv : !tile.ptr<i32>
+    %busy = arith.cmpi eq, %state, %c0 : i32
+    scf.condition(%busy)
+  } do {
+    scf.yield
+  }
+  %sum = scf.for %i = %c0 to %k step %c16 iter_args(%s = %zero) -> (!narrow) : i32 {
+    %d = tile.dot %sa, %sb, %s by mma_sync : !narrow_a, !narrow_b -> !narrow
+    scf.yield %d : !narrow
+  }
+  tile.store %c, %sum : tensor<16x32x!tile.ptr<f32>, #narrow>
+  tile.return
+}
+
+// -----
+
+#narrow = #tile_gpu.layout<register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 8], [0, 16]]>
+!narrow = tensor<16x32xf32, #narrow>
+!narrow_a = !tile_gpu.buffer<16x16xf16, swizzle = 32>
+!narrow_b = !tile_gpu.buffer<16x32xf16, swizzle = 64>
+
 // expected-remark @+1 {{blocks do not divide the loop: expected one loop of dots, in no other, found others}}
 tile.func @twice(%c: tensor<16x32x!tile.ptr<f32>, #narrow>, %p: !tile.ptr<i32>, %k: i32) attributes {
     tile.num_warps = 4 : i32, tile.num_splits = 3 : i32} {
