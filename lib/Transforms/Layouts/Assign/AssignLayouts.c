@@ -108,6 +108,7 @@ static void collectBlock(TileAssigner *a, MlirBlock block) {
   TILE_FOR_EACH_OP(op, block) {
     a->ops = tileGrow(a->ops, a->numOps, &a->capacity, sizeof *a->ops);
     a->ops[a->numOps++] = op;
+    a->hasDots |= tileOpIsADot(op);
     for (intptr_t r = 0; !tileOpIsIsolated(op) && r < mlirOperationGetNumRegions(op); ++r) {
       MlirBlock inner = tileBody(op, r);
       if (!mlirBlockIsNull(inner)) collectBlock(a, inner);

@@ -55,6 +55,7 @@ typedef struct {
   MlirOperation *ops; ///< of the kernel, in program order
   size_t numOps, capacity;
   TilePointerTable values;               ///< of TileValueInfo
+  bool hasDots;                          ///< among the ops
   bool changed;                          ///< a layout was chosen since this was cleared
   bool late;                             ///< rows and columns that were repeated may decide
   TilePointerTable places;               ///< of size_t: where an op is in `ops`

@@ -288,7 +288,12 @@ typedef struct {
   const TileAssigner *a;
   int64_t elements, memoryBits, dotBits; ///< bits of an element of all that is loaded and stored
   MlirOperation load;                    ///< one of those
+  int left;                              ///< values that are looked at still
 } Epilogue;
+
+/// Values of what is made of sums that are looked at, for each of its ops: more are nobody's
+/// epilogue.
+enum { MOST_VALUES = 256 };
 
 /// Is `value` the sum of a dot, as a loop may hand it on?
 static bool isSum(MlirValue value) {
@@ -299,9 +304,11 @@ static bool isSum(MlirValue value) {
                                  : tileOpIsADot(op);
 }
 
-/// Adds up what `value` is; true where something else than stores looks at it.
+/// Adds up what `value` is; true where something else than stores looks at it, or there are too
+/// many.
 static bool addToEpilogue(TileValueSearch *s, MlirValue value, const void *data) {
   Epilogue *e = *(Epilogue *const *)data;
+  if (!e->left--) return true;
   MlirOperation op = tileValueGetOp(value);
   int64_t bits = tileBitWidth(tileElementType(mlirValueGetType(value)));
   bool isLoad = !mlirOperationIsNull(op) && tileOpIsALoad(op);
@@ -323,7 +330,8 @@ static bool addToEpilogue(TileValueSearch *s, MlirValue value, const void *data)
 static MlirAttribute layoutOfEpilogue(const TileAssigner *a, MlirOperation op) {
   MlirValue result = tileResult(op);
   Epilogue found = {.a = a, .elements = tileNumElements(mlirValueGetType(result))}, *e = &found;
-  bool isLarge = tileValueIsTile(result) && isWhole(a, result, e->elements);
+  bool isLarge = a->hasDots && tileValueIsTile(result) && isWhole(a, result, e->elements);
+  e->left = MOST_VALUES;
   if (!isLarge || tileOpIs(mlirOperationGetParentOperation(op), "scf.for") ||
       tileValueSearchFinds(result, addToEpilogue, &e) || !found.dotBits ||
       mlirOperationIsNull(found.load) || found.memoryBits <= found.dotBits)
