@@ -99,9 +99,10 @@ static bool followsHeld(const Scope *s, MlirOperation op) {
   return false;
 }
 
-/// Holds the results of `op` that are what the end of its region `body` has held.
+/// Holds the results of `op` that are what the end of its region `body`, if it has one, has held.
 static void holdResults(const Scope *s, int64_t at, MlirBlock body) {
   MlirOperation op = s->ops[at], end = mlirBlockGetTerminator(body);
+  if (mlirOperationIsNull(end)) return;
   intptr_t first = tileOpIs(end, "scf.condition"), results = mlirOperationGetNumResults(op);
   for (intptr_t i = first; i < mlirOperationGetNumOperands(end) && i - first < results; ++i)
     if (isHeld(s, tileOperand(end, i))) hold(s, mlirOperationGetResult(op, i - first), at);

@@ -298,3 +298,15 @@ tile.func @widened(%p: tensor<64x128x!tile.ptr<f16>>, %q: tensor<64x128x!tile.pt
   tile.store %q, %s : tensor<64x128x!tile.ptr<f32>>
   tile.return
 }
+
+// Roles end by no op: they hold nothing for who stands behind them.
+// CHECK-LABEL: tile.func @roles
+// CHECK-SAME: tile.num_warps = 4 : i32
+tile.func @roles(%p: tensor<64x64x!tile.ptr<f16>>) attributes {tile.num_warps = 4 : i32} {
+  tile_gpu.warp_specialize producer {
+  } consumer {
+    %x = tile.load %p : tensor<64x64x!tile.ptr<f16>>
+    tile.store %p, %x : tensor<64x64x!tile.ptr<f16>>
+  }
+  tile.return
+}

@@ -372,7 +372,14 @@ MlirLogicalResult lowerDot(Lowering *l, MlirOperation op) {
   TileLayout acc;
   if (!lowerLayoutOf(mlirOperationGetLocation(op), mlirValueGetType(tileResult(op)), &acc))
     return mlirLogicalResultFailure();
-  if (tileDotGetInstruction(op) == TILE_INSTRUCTION_WGMMA) return lowerWgmma(l, op, &acc);
-  if (tileDotGetInstruction(op) == TILE_INSTRUCTION_MMA_SYNC) return lowerMma(l, op, &acc);
-  return lowerFma(l, op, &acc);
+  int instruction = (int)tileDotGetInstruction(op);
+  if (instruction != TILE_INSTRUCTION_WGMMA && instruction != TILE_INSTRUCTION_MMA_SYNC)
+    return lowerFma(l, op, &acc);
+  TileDotForm form;
+  if (!tileDotGetForm(op, &form)) {
+    tileEmitError(mlirOperationGetLocation(op),
+                  "expected operands that tensor cores multiply, found f32 of all its bits");
+    return mlirLogicalResultFailure();
+  }
+  return instruction == TILE_INSTRUCTION_WGMMA ? lowerWgmma(l, op, &acc) : lowerMma(l, op, &acc);
 }

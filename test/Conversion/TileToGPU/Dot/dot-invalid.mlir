@@ -108,3 +108,16 @@ tile.func @interleaved() attributes {tile.num_warps = 4 : i32} {
   %d = tile.dot %a, %b, %c by wgmma : !tile_gpu.buffer<64x64xf16, swizzle = 128>, !tile_gpu.buffer<64x64xf16, swizzle = 128> -> tensor<64x64xf32, #inter>
   tile.return
 }
+
+// -----
+
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
+
+tile.func @all_bits() attributes {tile.num_warps = 1 : i32} {
+  %a = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<16x8xf32>
+  %b = tile_gpu.alloc_shared {offset = 512 : i32} : !tile_gpu.buffer<8x8xf32>
+  %c = arith.constant dense<0.0> : tensor<16x8xf32, #acc>
+  // expected-error @+1 {{expected operands that tensor cores multiply, found f32 of all its bits}}
+  %d = tile.dot %a, %b, %c by mma_sync : !tile_gpu.buffer<16x8xf32>, !tile_gpu.buffer<8x8xf32> -> tensor<16x8xf32, #acc>
+  tile.return
+}
