@@ -17,19 +17,29 @@
 #include "TritonToTile.h"
 #include <stdio.h>
 
-/// "#tile<rmw_kind fadd>" and so on; null, after MLIR's diagnostic, for a word that tile has not.
-static MlirAttribute enumAttr(MlirContext context, const char *name, MlirStringRef word) {
+static const char *const kinds[] = {"add", "fadd", "and",  "or",   "xor", "min",
+                                    "max", "umin", "umax", "xchg", NULL};
+static const char *const orders[] = {"relaxed", "acquire", "release", "acq_rel", NULL};
+static const char *const scopes[] = {"cta", "gpu", "sys", NULL};
+
+/// "#tile<rmw_kind fadd>" and so on; null for a word that is none of `words`.
+static MlirAttribute enumAttr(MlirContext context, const char *name, const char *const words[],
+                              MlirStringRef word) {
   char text[128];
-  snprintf(text, sizeof text, "#tile<%s %.*s>", name, (int)word.length, word.data);
-  return tileParseAttr(context, text);
+  for (; *words; ++words) {
+    if (!tileStringIs(word, *words)) continue;
+    snprintf(text, sizeof text, "#tile<%s %s>", name, *words);
+    return tileParseAttr(context, text);
+  }
+  return mlirAttributeGetNull();
 }
 
 static MlirLogicalResult convertRmw(MlirOperation op, TileBuilder *b) {
   MlirStringRef word = tritonWord(op, "kind");
   if (tileStringIs(word, "exch")) word = tileString("xchg");
-  MlirAttribute kind = enumAttr(b->context, "rmw_kind", word);
-  MlirAttribute order = enumAttr(b->context, "order", tritonWord(op, "sem"));
-  MlirAttribute scope = enumAttr(b->context, "scope", tritonWord(op, "scope"));
+  MlirAttribute kind = enumAttr(b->context, "rmw_kind", kinds, word);
+  MlirAttribute order = enumAttr(b->context, "order", orders, tritonWord(op, "sem"));
+  MlirAttribute scope = enumAttr(b->context, "scope", scopes, tritonWord(op, "scope"));
   if (mlirAttributeIsNull(kind) || mlirAttributeIsNull(order) || mlirAttributeIsNull(scope))
     return tritonRefuse(op, "a kind, an order and a scope that tile has", "another");
   intptr_t count = mlirOperationGetNumOperands(op);
@@ -44,8 +54,8 @@ static MlirLogicalResult convertRmw(MlirOperation op, TileBuilder *b) {
 }
 
 static MlirLogicalResult convertCas(MlirOperation op, TileBuilder *b) {
-  MlirAttribute order = enumAttr(b->context, "order", tritonWord(op, "sem"));
-  MlirAttribute scope = enumAttr(b->context, "scope", tritonWord(op, "scope"));
+  MlirAttribute order = enumAttr(b->context, "order", orders, tritonWord(op, "sem"));
+  MlirAttribute scope = enumAttr(b->context, "scope", scopes, tritonWord(op, "scope"));
   if (mlirAttributeIsNull(order) || mlirAttributeIsNull(scope))
     return tritonRefuse(op, "an order and a scope that tile has", "another");
   MlirValue operands[3];
@@ -73,8 +83,8 @@ static bool describeWords(MlirOperation op, TileBuilder *b, MlirType element, Wo
     (void)tritonRefuse(op, "numbers of 16, 32 or 64 bits", "others");
     return false;
   }
-  w->order = enumAttr(b->context, "order", tritonWord(op, "sem"));
-  w->scope = enumAttr(b->context, "scope", tritonWord(op, "scope"));
+  w->order = enumAttr(b->context, "order", orders, tritonWord(op, "sem"));
+  w->scope = enumAttr(b->context, "scope", scopes, tritonWord(op, "scope"));
   if (mlirAttributeIsNull(w->order) || mlirAttributeIsNull(w->scope)) {
     (void)tritonRefuse(op, "an order and a scope that tile has", "another");
     return false;
