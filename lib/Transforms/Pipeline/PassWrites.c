@@ -94,7 +94,8 @@ static void runLoop(Places *places, MlirOperation loop) {
     f->hazards = (TileHazards){.loop = loop, .affine = look(places), .apartAlone = true};
     const char *why = tileFeedsPassWrites(f);
     if (why)
-      tileTrace(mlirOperationGetLocation(loop), "copies do not pass the loop's writes: %s", why);
+      tileEmitRemark(mlirOperationGetLocation(loop), "copies do not pass the loop's writes: %s",
+                     why);
     else {
       TileOpList apart = {0};
       addEarly(f, &apart);

@@ -144,15 +144,16 @@ static bool fencesBoxesAlone(MlirOperation func) {
 //===- the pass -----------------------------------------------------------===//
 
 /// Of `stages` as many as there is room for beside the rings of loops within this one, which are
-/// read while its own are filled, and what these exchange; 1 where not even two are. Whoever asks for a number of stages has
-/// innermost loops in mind.
+/// read while its own are filled, and what these exchange; 1 where not even two are. Whoever asks
+/// for a number of stages has innermost loops in mind.
 static int leaveNested(const TilePipeliner *p, int stages, int64_t left) {
   int64_t nested = tileNestedBytes(p->feeds.body, p->rings.scratchBytes),
           fit = (left - nested) / tileRingsStageBytes(&p->rings);
   if (!nested || stages <= fit) return stages;
-  tileTrace(mlirOperationGetLocation(p->feeds.loop),
-            "rings of loops within the loop leave room for %lld of %d stages",
-            (long long)(fit < 0 ? 0 : fit), stages);
+  tileEmitRemark(mlirOperationGetLocation(p->feeds.loop),
+                 "loop has fewer stages: expected room for %d beside rings of loops within it, "
+                 "found room for %lld",
+                 stages, (long long)(fit < 0 ? 0 : fit));
   return fit < 2 ? 1 : (int)fit;
 }
 

@@ -162,6 +162,7 @@ tile.func @written(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %table: !t
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %size = arith.constant 1024 : i32
+  // expected-remark @+1 {{copies do not pass the loop's writes: expected addresses that are sums of strides times positions, in a loop with writes}}
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {
     %at = tile.addptr %table, %k : !tile.ptr<i32>, i32
     %page = tile.load %at : !tile.ptr<i32>

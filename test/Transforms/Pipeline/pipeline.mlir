@@ -242,6 +242,7 @@ tile.func @writes(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c
   %p = tile.addptr %xs, %o : !ptrs, !index
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
+  // expected-remark @+1 {{copies do not pass the loop's writes: expected writes to addresses that are sums of strides times positions}}
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {
     // expected-warning @+1 {{load is not pipelined: expected a loop without writes of global memory or barriers}}
     %t = tile.load %p : !ptrs

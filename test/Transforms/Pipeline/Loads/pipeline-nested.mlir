@@ -6,6 +6,8 @@
 // What the inner loop exchanges while both are there takes as much: two stages beside 210 KB, none beside 212.
 // RUN: sed 's/TAKEN/210/; s,%d : !acc // exchanged,%g : !acc,; s,// if: ,,' %s | tile-opt --pass-pipeline='builtin.module(tile.func(tile-pipeline{num-stages=4}))' | FileCheck %s
 // RUN: sed 's/TAKEN/212/; s,%d : !acc // exchanged,%g : !acc,; s,// if: ,,' %s | tile-opt --pass-pipeline='builtin.module(tile.func(tile-pipeline{num-stages=4}))' | FileCheck %s --check-prefix=NONE
+// RUN: sed 's/TAKEN/216/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(tile-pipeline{num-stages=4}))' 2>&1 >/dev/null | FileCheck %s --check-prefix=SAYS
+// SAYS: remark: loop has fewer stages: expected room for 2 beside rings of loops within it, found room for 1
 // Alone, a loop has what is asked for.
 // RUN: sed 's/TAKEN/216/; /^ *.. begin$/,/^ *.. end$/d; s/%e/%a/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(tile-pipeline{num-stages=4}))' | FileCheck %s --check-prefix=ALONE
 
