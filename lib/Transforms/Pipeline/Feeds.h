@@ -32,6 +32,9 @@ typedef struct {
   MlirBlock body;
   const TileAxisAnalysis *axis; // borrowed
   TileHazards hazards;          // of a loop that writes; its analysis is borrowed
+  // Programs of a multiprocessor, at least, where the launch of a kernel without dots says so and
+  // they do not fill it; else 0.
+  int64_t programs;
   bool streams;
   TileFeed feeds[tileMaxFeeds];
   int numFeeds;

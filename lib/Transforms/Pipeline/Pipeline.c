@@ -252,6 +252,7 @@ static void pipelineAll(MlirOperation func, const TileOpList *loops, int64_t wis
   TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
   TileAffine *affine = NULL; // of the kernel as it is, where a loop writes
   bool boxesAlone = fencesBoxesAlone(func);
+  int64_t programs = tileHoldsDot(func) ? 0 : tileIntAttr(func, "tile_gpu.programs", 0);
   TilePipeliner *p = malloc(sizeof *p);
   if (!p) abort();
   for (size_t i = 0; i < loops->count; ++i) {
@@ -262,6 +263,7 @@ static void pipelineAll(MlirOperation func, const TileOpList *loops, int64_t wis
       affine = tileAffineCreate(func, axis, NULL);
     *p = (TilePipeliner){.feeds = {.loop = loop, .axis = axis}, .boxesAlone = boxesAlone};
     p->feeds.body = tileBody(loop, 0);
+    p->feeds.programs = programs;
     p->rings = (TileRings){.feeds = &p->feeds, .numWarps = numWarps};
     p->feeds.hazards = (TileHazards){.loop = loop, .affine = affine};
     if (!pipelineLoop(p, wish, all - tileGuardedBytesAt(loop))) continue;

@@ -18,18 +18,13 @@ static bool copiesWords(const TileFeeds *f) {
   return 2 * copied > words;
 }
 
-int64_t tileFeedsPrograms(const TileFeeds *f) {
-  MlirOperation func = tileFuncOf(f->loop);
-  return tileHoldsDot(func) ? 0 : tileIntAttr(func, "tile_gpu.programs", 0);
-}
-
 int64_t tileFeedsOtherWarps(const TileFeeds *f, int64_t numWarps) {
   const TileMachine *m = tileMachineOf(f->loop);
   int64_t words = 0, registers = tileMachineNumber(m, TILE_NUMBER_STREAM_LEAST_REGISTERS);
   registers += tileCarriedWords(f->loop) + tileHeldWords(f->loop);
   for (int i = 0; i < f->numFeeds; ++i)
     words += tileTypeGetWords(mlirValueGetType(tileResult(f->feeds[i].load)));
-  int64_t warps = tileFeedsPrograms(f) * numWarps;
+  int64_t warps = f->programs * numWarps;
   int64_t fit = m->registers / (32 * (registers + words));
   if (warps > fit) warps = fit;
   if (warps > m->warps) warps = m->warps;

@@ -4,10 +4,6 @@
 
 #include "../Feeds.h"
 
-/// Programs of a multiprocessor, at least, where the launch of a kernel without dots says so and
-/// they do not fill it; else 0.
-int64_t tileFeedsPrograms(const TileFeeds *f);
-
 /// Warps that a multiprocessor has of a launch, of a loop that streams, where they keep enough on
 /// their way by themselves: one waits while others compute. What runs ahead takes registers of its
 /// own, for the next steps' addresses and masks, by which up to half of the warps go, and

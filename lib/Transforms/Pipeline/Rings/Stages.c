@@ -272,7 +272,7 @@ static int64_t streamBlocks(const TileRings *r) {
 /// more than it hides, most of all where a loop has one step. Where the launch says how many
 /// programs there are, all that they have on their way counts instead (OtherWarps.c).
 static bool hasEnoughInFlight(const TileRings *r, int64_t blocks) {
-  if (tileFeedsPrograms(r->feeds)) return false;
+  if (r->feeds->programs) return false;
   int64_t most = 0,
           least = tileMachineNumber(tileMachineOf(r->feeds->loop), TILE_NUMBER_STREAM_WORDS);
   for (int i = 0; i < r->feeds->numFeeds; ++i) {
@@ -327,7 +327,7 @@ static int narrowStages(const TileRings *r) {
 /// and rows are whole lines.
 static int mostStreamStages(const TileRings *r) {
   const TileMachine *m = tileMachineOf(r->feeds->loop);
-  bool isFar = tileFeedsPrograms(r->feeds) && !readsRowsBelow(r, m->lineBytes);
+  bool isFar = r->feeds->programs && !readsRowsBelow(r, m->lineBytes);
   if (isFar) return tileMachineNumber(m, TILE_NUMBER_FEW_STREAM_STAGES);
   if (isNarrow(r)) return narrowStages(r);
   if (readsRowsBelow(r, tileMachineNumber(m, TILE_NUMBER_STREAM_ROW))) return 2;
@@ -340,7 +340,7 @@ static int mostStreamStages(const TileRings *r) {
 static int chooseStreamStages(const TileRings *r, int64_t own, int64_t sharedBytes) {
   const TileMachine *m = tileMachineOf(r->feeds->loop);
   int64_t bytes = tileRingsStageBytes(r), blocks = streamBlocks(r);
-  int64_t programs = tileFeedsPrograms(r->feeds);
+  int64_t programs = r->feeds->programs;
   int64_t flight = tileMachineNumber(m, TILE_NUMBER_STREAM_FLIGHT);
   if (!own && hasEnoughInFlight(r, blocks)) {
     tileEmitRemark(
