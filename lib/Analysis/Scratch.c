@@ -107,9 +107,7 @@ static int64_t nestedBytes(MlirBlock block, int64_t rings, int64_t scratch) {
   return most;
 }
 
-int64_t tileNestedBytes(MlirBlock block, int64_t scratch) {
-  return nestedBytes(block, 0, scratch);
-}
+int64_t tileNestedBytes(MlirBlock block, int64_t scratch) { return nestedBytes(block, 0, scratch); }
 
 //===- combinations along an axis -----------------------------------------===//
 
