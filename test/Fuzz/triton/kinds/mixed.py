@@ -8,8 +8,8 @@ import re
 from reference import INTS
 from values import NUMBERS, Maker
 
-# Which kinds are drawn: those of large tiles less often.
-KINDS = [0, 0, 1, 1, 2, 2, 3, 4, 4, 5, 5, 5, 6, 6, 7, 8, 10, 12, 13, 13]
+# Which kinds are drawn: those of large tiles less often, and none whose programs tell each other something, once each.
+KINDS = [0, 0, 1, 1, 2, 2, 4, 4, 5, 5, 5, 6, 6, 7, 8, 10, 12, 13, 13]
 PARTS = ("arrays", "numbers", "given", "scalars", "aliases", "descs")
 
 
@@ -113,6 +113,7 @@ class Mixed(Maker):
         makers = [part.maker for part in self.parts]
         self.window, self.once = max(maker.window for maker in makers), any(maker.once for maker in makers)
         for maker in makers:
+            maker.options.pop("maxnreg", None)      # (more than that is wanted by what stands beside it)
             self.arrays += maker.arrays
             for held in ("given", "aliases", "descs", "options", "wishes"):
                 getattr(self, held).update(getattr(maker, held))
