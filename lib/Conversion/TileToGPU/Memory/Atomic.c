@@ -9,9 +9,11 @@
 // program did before, acquire before what it does next: a barrier of the block on
 // that side, but where no thread touched memory since the one before.
 //
-// Where the result is not used, nothing can tell what an acquire saw, and there is none;
-// a thread of several elements releases for all of them by one fence. Sums of floats that
-// lie side by side in memory go in one instruction of up to 16 bytes then, from sm_90 on:
+// Where the result is not used, nothing can tell what an acquire saw, and acquire and release is
+// release then, as nobody need have written it: Triton's atomics are that where their author says
+// nothing. Acquire alone is what the author wants, and stays. A thread of several elements releases
+// for all of them by one fence. Sums of floats that lie side by side in memory and acquire nothing
+// go in one instruction of up to 16 bytes then, from sm_90 on:
 //
 //   @%on red.relaxed.gpu.global.add.v4.f32 [%p], {%a, %b, %c, %d};
 //
@@ -53,11 +55,11 @@ static void setOrder(Atomic *a, int64_t order, int64_t scope) {
   static const char *const orders[] = {"relaxed", "acquire", "release", "acq_rel"};
   static const char *const scopes[] = {"cta", "gpu", "sys"};
   a->scope = scopes[scope];
-  a->acquires = a->isUsed && (order == TILE_ORDER_ACQUIRE || order == TILE_ORDER_ACQ_REL);
+  a->acquires = order == TILE_ORDER_ACQUIRE || (a->isUsed && order == TILE_ORDER_ACQ_REL);
   a->releases = order == TILE_ORDER_RELEASE || order == TILE_ORDER_ACQ_REL;
   a->fences = a->releases && !a->isUsed && a->registers > 1;
   a->order = orders[order];
-  if (!a->isUsed) a->order = a->releases && !a->fences ? "release" : "relaxed";
+  if (!a->isUsed && !a->acquires) a->order = a->releases && !a->fences ? "release" : "relaxed";
 }
 
 /// Has no thread but the one of a scalar atomic touched global memory since the block's last
@@ -159,7 +161,7 @@ static bool changesNothing(const Atomic *a, int64_t kind) {
 /// by side, aligned, and in or out of the mask together.
 static void chooseVector(const Lowering *l, Atomic *a, int64_t kind) {
   bool vectors = tileMachineHas(l->machine, TILE_FEATURE_BF16_ATOMICS) && a->bits <= 32;
-  if (a->scalar || a->isUsed || kind != TILE_RMW_KIND_FADD || !vectors) return;
+  if (a->scalar || a->isUsed || a->acquires || kind != TILE_RMW_KIND_FADD || !vectors) return;
   int most = 128 / a->bits, vector = tileAxisAccessVectorIn(l->axis, a->op, a->layout);
   a->vector = vector < most ? vector : most;
 }

@@ -2,6 +2,7 @@
 // RUN: tile-opt %s --tile-set-target=arch=sm_80 --convert-tile-to-gpu | FileCheck %s --check-prefix=LOOP
 
 #line = #tile_gpu.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [[64], [128]]>
+#pair = #tile_gpu.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [[64], [128]]>
 
 // CHECK-LABEL: llvm.func @add
 tile.func @add(%p: !tile.ptr<f32>, %x: f32) {
@@ -22,6 +23,24 @@ tile.func @unlock(%p: !tile.ptr<i32>, %x: i32) {
   // CHECK: "@$3 atom.global.gpu.acq_rel.exch.b32 $0, [$1], $2;"
   %a = tile.atomic_rmw add acq_rel gpu %p, %x : !tile.ptr<i32>
   %b = tile.atomic_rmw xchg acq_rel gpu %p, %x : !tile.ptr<i32>
+  tile.return
+}
+
+// An acquire that stands by itself stays: what the program does behind it follows, and no sums go together that have no word for it.
+// CHECK-LABEL: llvm.func @acquire
+tile.func @acquire(%p: !tile.ptr<f32>, %x: f32) attributes {tile.num_warps = 4 : i32} {
+  // CHECK: "@$3 atom.global.gpu.acquire.add.f32 $0, [$1], $2;"
+  // CHECK: gpu.barrier
+  // CHECK: "atom.global.gpu.acquire.add.f32 $0, [$1], $2;"
+  // CHECK: "atom.global.gpu.acquire.add.f32 $0, [$1], $2;"
+  // CHECK: gpu.barrier
+  // CHECK: llvm.return
+  %a = tile.atomic_rmw fadd acquire gpu %p, %x : !tile.ptr<f32>
+  %i = tile.arange : tensor<256xi32, #pair>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>, #pair>
+  %q = tile.addptr %ps, %i : tensor<256x!tile.ptr<f32>, #pair>, tensor<256xi32, #pair>
+  %v = tile.splat %x : f32 -> tensor<256xf32, #pair>
+  %b = tile.atomic_rmw fadd acquire gpu %q, %v : tensor<256x!tile.ptr<f32>, #pair>
   tile.return
 }
 
@@ -125,8 +144,6 @@ tile.func @bf16(%p: !tile.ptr<bf16>, %x: bf16, %on: i1) attributes {tile.num_war
   %old = tile.atomic_rmw fadd release gpu %p, %x, %on : !tile.ptr<bf16>
   tile.return
 }
-
-#pair = #tile_gpu.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [[64], [128]]>
 
 // Nobody looks at what was there: no acquire, and one release for both elements.
 // CHECK-LABEL: llvm.func @unused
