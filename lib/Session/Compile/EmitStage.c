@@ -85,9 +85,14 @@ static TileProgramKernel *chooseKernel(TileProgram *p, MlirStringRef name) {
     tileTextAddBytes(&known, p->kernels[i].name.data, p->kernels[i].name.length);
     tileSuggestionOffer(&suggestion, p->kernels[i].name.data, p->kernels[i].name.length);
   }
-  tileEmitError(p->loc, "expected the name of a kernel (%s), found '%.*s'%s",
-                known.size ? known.data : "there are none", (int)name.length,
-                name.length ? name.data : "", tileSuggestionSay(&suggestion).text);
+  if (name.length)
+    tileEmitError(p->loc, "expected the name of a kernel (%s), found '%.*s'%s",
+                  known.size ? known.data : "there are none", (int)name.length, name.data,
+                  tileSuggestionSay(&suggestion).text);
+  else if (p->numKernels)
+    tileEmitError(p->loc, "expected the name of a kernel (%s), found none", known.data);
+  else
+    tileEmitError(p->loc, "expected a kernel (tile.func, or Triton's public tt.func), found none");
   free(known.data);
   return NULL;
 }
