@@ -96,7 +96,9 @@ static MlirLogicalResult lowerSide(Lowering *l, const LowerArms *a, int choice, 
     is = tileBuildBinary(&l->b, "arith.xori", is, yes);
   }
   MlirOperation any = buildAny(l, is);
+  LowerAngle angle = l->angle;
   TILE_TRY(lowerArm(l, a, 2 * choice + side, choice));
+  l->angle = angle; // an angle's functions made here are out of reach behind the branch
   MlirValue computed = lowerGet(l, value);
   MlirType type = mlirValueGetType(computed);
   MlirOperation branch = tileBuildIf(&l->b, tileResult(any), 1, &type, true);

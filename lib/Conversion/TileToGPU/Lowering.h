@@ -48,6 +48,13 @@ typedef struct LowerConsole {
   int numSites;
 } LowerConsole;
 
+/// sin x and cos x, made in `block`; x is null where there are none.
+typedef struct LowerAngle {
+  MlirValue x;
+  MlirBlock block;
+  MlirValue results[2];
+} LowerAngle;
+
 typedef struct Lowering {
   TileBuilder b;              ///< where the thread's program grows
   MlirOperation kernel;       ///< the tile.func
@@ -73,11 +80,7 @@ typedef struct Lowering {
   MlirValue team;             ///< i32, as uniform; null where there is one
   MlirValue shared;           ///< !llvm.ptr<3>, all dynamic shared memory of the team
   int64_t strip;              ///< registers of a tile at a time (see Strips.c); 0: all
-  struct {
-    MlirValue x;
-    MlirBlock block;
-    MlirValue results[2]; ///< sin x and cos x
-  } angle;                ///< of which both were asked for last
+  LowerAngle angle;           ///< of which both were asked for last
   struct {
     MlirValue tile, thread; ///< what the thread had of the tile before
   } renewed[lowerMaxRenewed];

@@ -71,3 +71,25 @@ tile.func @whole(%p: !tile.ptr<f64>) attributes {tile.num_warps = 1 : i32} {
   tile.store %q, %y : tensor<256x!tile.ptr<f64>, #wide>
   tile.return
 }
+
+// The sine of an angle and its cosine are made together, but not across branches: what one side has made is out of the other's reach,
+// and of that of whoever asks behind both.
+// CHECK-LABEL: llvm.func @angles
+tile.func @angles(%p: !tile.ptr<f64>) attributes {tile.num_warps = 1 : i32} {
+  // CHECK: scf.if %{{.*}} -> (vector<2xf64>) {
+  // CHECK: scf.if %{{.*}} -> (vector<2xf64>) {
+  // CHECK: arith.select %{{.*}} : vector<2xi1>, vector<2xf64>
+  %i = tile.arange : tensor<256xi32, #wide>
+  %ps = tile.splat %p : !tile.ptr<f64> -> tensor<256x!tile.ptr<f64>, #wide>
+  %q = tile.addptr %ps, %i : tensor<256x!tile.ptr<f64>, #wide>, tensor<256xi32, #wide>
+  %x = tile.load %q : tensor<256x!tile.ptr<f64>, #wide>
+  %one = arith.constant dense<1.0> : tensor<256xf64, #wide>
+  %is = arith.cmpf olt, %x, %one : tensor<256xf64, #wide>
+  %sine = math.sin %x : tensor<256xf64, #wide>
+  %cosine = math.cos %x : tensor<256xf64, #wide>
+  %y = arith.select %is, %sine, %cosine : tensor<256xi1, #wide>, tensor<256xf64, #wide>
+  %again = math.sin %x : tensor<256xf64, #wide>
+  %z = arith.addf %y, %again : tensor<256xf64, #wide>
+  tile.store %q, %z : tensor<256x!tile.ptr<f64>, #wide>
+  tile.return
+}
