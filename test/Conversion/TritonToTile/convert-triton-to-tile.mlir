@@ -132,6 +132,26 @@ tt.func public @padded(%n: i32, %d: !tt.tensordesc<tensor<8x64xf16>> {tt.padding
   tt.return
 }
 
+// Three products of bf16, the small ones first: their sum is NaN beside an infinity.
+// CHECK-LABEL: tile.func @terms
+// CHECK: %[[X:.*]] = tile.load
+// CHECK: %[[LARGE:.*]] = arith.truncf %[[X]] : tensor<16x16xf32> to tensor<16x16xbf16>
+// CHECK: %[[ROUND:.*]] = arith.extf %[[LARGE]]
+// CHECK: %[[REST:.*]] = arith.subf %[[X]], %[[ROUND]]
+// CHECK: %[[SMALL:.*]] = arith.truncf %[[REST]]
+// CHECK: %[[FIRST:.*]] = tile.dot %[[SMALL]], %{{.*}}, %{{.*}} : tensor<16x16xbf16>
+// CHECK: %[[BOTH:.*]] = tile.dot %[[LARGE]], %{{.*}}, %[[FIRST]] : tensor<16x16xbf16>
+// CHECK: %[[IS:.*]] = arith.cmpf ord, %[[BOTH]], %[[BOTH]]
+// CHECK: %[[FINE:.*]] = arith.select %[[IS]], %[[BOTH]]
+// CHECK: %[[SUM:.*]] = tile.dot %[[LARGE]], %{{.*}}, %[[FINE]] : tensor<16x16xbf16>
+// CHECK: arith.addf %[[X]], %[[SUM]]
+tt.func public @terms(%p: tensor<16x16x!tt.ptr<f32>>) {
+  %x = tt.load %p : tensor<16x16x!tt.ptr<f32>>
+  %y = tt.dot %x, %x, %x, inputPrecision = bf16x3 : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+  tt.store %p, %y : tensor<16x16x!tt.ptr<f32>>
+  tt.return
+}
+
 // CHECK-LABEL: tile.func @products
 // CHECK: tile.dot %{{.*}}, %{{.*}}, %{{.*}} precision tf32 : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
 // CHECK: tile.dot %{{.*}}, %{{.*}}, %{{.*}} precision tf32x3 : tensor<16x16xf32>
