@@ -73,9 +73,9 @@ typedef struct TileWork {
   int64_t keptBytes;   ///< that operands take there which are copied in front of the loop
   int64_t held;   ///< words of registers for all accumulators of a step, and for computed operands
   int64_t staged; ///< bytes of results that a program has on their way to memory
-  int64_t storedRow; ///< bytes of one of their rows, of the widest; 0: nothing is stored
-  int storedBits;    ///< of an element of these, the widest
-  TileRows rows;  ///< how arrays' rows begin
+  int64_t storedRow;  ///< bytes of one of their rows, of the widest; 0: nothing is stored
+  int storedBits;     ///< of an element of these, the widest
+  TileRows rows;      ///< how arrays' rows begin
   bool storesSingles; ///< threads store results, whose rows begin anywhere, not boxes
   double singles;     ///< elements of a step that a thread loads or copies one by one, or words of
                       ///< ragged rows that warps read; 0: none

@@ -23,8 +23,8 @@ typedef struct {
   int bits;            ///< of an element of A or B, which are alike in that
 } TileDotForm;
 
-/// The form of `dot`, a tile.dot of tiles or buffers; of tf32x3 that of the products that it is made
-/// of. False where tensor cores have none: f32 with all its bits.
+/// The form of `dot`, a tile.dot of tiles or buffers; of tf32x3 that of the products that it is
+/// made of. False where tensor cores have none: f32 with all its bits.
 bool tileDotGetForm(MlirOperation dot, TileDotForm *form);
 
 /// The instruction of `family` for such products with the largest k; NULL where `machine` has none.
