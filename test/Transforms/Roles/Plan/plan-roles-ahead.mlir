@@ -19,7 +19,6 @@
 // CHECK: tile_gpu.tma_store %[[C]][%[[HEAD]], %[[ROW]], %c64{{.*}}] from
 // CHECK-NOT: tile_gpu.desc_write
 // CHECK: tile.return
-// expected-remark @+1 {{the last programs are not shared}}
 tile.func @heads(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %c: !tile.ptr<f16>, %heads: i32, %m: i32, %n: i32) {
   tile.grid(%m : i32, %heads : i32) {
     tile.yield %m, %heads : i32, i32
