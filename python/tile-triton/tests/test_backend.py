@@ -294,11 +294,12 @@ def test_code_for_another_chip(monkeypatch):
 
 
 def test_tiles_beyond_the_registers():
-    # 255 registers of 128 threads hold 127 KB: more warps hold 128 of them.
-    kernel = for_a_gpu(normalize, (64, 512), num_warps=4)
+    # 255 registers of 128 threads hold 127 KB: more warps hold 128 of them, for a scan, which wants all at once.
+    kernel = for_a_gpu(accumulate, (64, 512), num_warps=4)
     assert ".reqntid 256" in kernel.asm["ptx"] and kernel.metadata.num_warps == 4
-    # What is read lane by lane is read in parts; a scan wants all at once.
-    assert ".reqntid 128" in for_a_gpu(normalize, (1024, 512), num_warps=4).asm["ptx"]
+    # What is read lane by lane is read in parts.
+    for rows in (64, 1024):
+        assert ".reqntid 128" in for_a_gpu(normalize, (rows, 512), num_warps=4).asm["ptx"]
     with pytest.raises(triton.runtime.errors.OutOfResources) as error:
         for_a_gpu(accumulate, (1024, 512))
     assert error.value.required == 2 << 20 and error.value.limit == 522240
