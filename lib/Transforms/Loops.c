@@ -187,7 +187,7 @@ MlirValue tileArrayOf(MlirValue pointers) {
       intptr_t i = mlirBlockArgumentGetArgNumber(pointers);
       if (tileOpIsAFunc(owner)) return pointers;
       if (!tileOpIs(owner, "scf.for") || i == 0) return (MlirValue){NULL};
-      pointers = tileOperand(owner, 2 + i);
+      pointers = tileForGetInit(owner, i - 1);
     } else if (tileOpIsAAddPtr(op) || tileOpIsASplat(op) || tileOpIsABroadcast(op) ||
                tileOpIsAConvertLayout(op) || tileOpMovesElements(op)) {
       pointers = tileOperand(op, 0);

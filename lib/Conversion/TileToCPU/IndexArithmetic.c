@@ -63,7 +63,7 @@ static void followArgument(Walk *w, MlirValue value) {
   intptr_t i = mlirBlockArgumentGetArgNumber(value);
   if (tileOpIs(owner, "scf.for")) {
     if (i == 0) return;
-    follow(w, tileOperand(owner, 2 + i));
+    follow(w, tileForGetInit(owner, i - 1));
     follow(w, tileOperand(mlirBlockGetTerminator(block), i - 1));
   } else if (tileOpIs(owner, "scf.while")) {
     MlirBlock before = tileBody(owner, 0), after = tileBody(owner, 1);

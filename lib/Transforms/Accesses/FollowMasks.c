@@ -66,14 +66,13 @@ static bool isHidden(Way *way, MlirValue value, int depth);
 
 /// Does nobody see what `use` makes of an element that the mask leaves out?
 static bool isUseHidden(Way *way, MlirOpOperand use, int depth) {
-  static const char *const arithmetic[] = {"arith.addi",   "arith.subi",  "arith.muli",
-                                           "arith.shli",   "arith.extsi", "arith.extui",
-                                           "arith.trunci", "tile.addptr", NULL};
+  static const char *const others[] = {"arith.extsi", "arith.extui", "tile.addptr", NULL};
   MlirOperation op = mlirOpOperandGetOwner(use);
   MlirValue mask = maskOf(op);
   if (!mlirValueIsNull(mask))
     return mlirOpOperandGetOperandNumber(use) == 0 && implies(way, mask, way->truth, way->count, 0);
-  if (tileOpIsOneOf(op, arithmetic)) return isHidden(way, tileResult(op), depth + 1);
+  if (tileOpIsModular(op) || tileOpIsOneOf(op, others))
+    return isHidden(way, tileResult(op), depth + 1);
   if (!tileOpIsAExpandDims(op) && !tileOpIsABroadcast(op)) return false;
   if (way->count == MOST_SHAPES) return false;
   way->shapes[way->count++] = op;

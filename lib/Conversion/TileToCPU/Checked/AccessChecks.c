@@ -50,7 +50,8 @@ static int64_t argumentOf(CpuLowering *l, MlirValue pointer, int depth) {
   intptr_t i = mlirBlockArgumentGetArgNumber(pointer);
   if (tileOpIsAFunc(owner)) return i;
   // A loop that starts in an array and moves on: what it moves by keeps to the array.
-  return tileOpIs(owner, "scf.for") && i ? argumentOf(l, tileOperand(owner, 2 + i), depth + 1) : -1;
+  return tileOpIs(owner, "scf.for") && i ? argumentOf(l, tileForGetInit(owner, i - 1), depth + 1)
+                                         : -1;
 }
 
 /// An atomic that orders no other access.
