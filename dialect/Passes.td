@@ -180,8 +180,9 @@ def TileSplitOperands : Pass<"tile-split-operands", "::tile::FuncOp"> {
 }
 
 def TileSplitPrecision : Pass<"tile-split-precision", "::tile::FuncOp"> {
-  let summary = "Compute dots of precision tf32x3 as three of tf32";
+  let summary = "Compute dots of precision tf32x3, bf16x3 and bf16x6 as several of tf32 or bf16";
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+  let options = [Option<"bf16", "bf16", "bool", "false", "split those of bf16 alone">];
 }
 
 def TileInvertDivisors : Pass<"tile-invert-divisors", "::tile::FuncOp"> {

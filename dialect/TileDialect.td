@@ -125,7 +125,8 @@ def Tile_EvictAttr : Tile_EnumAttr<Tile_Evict, "evict">;
 
 def Tile_Precision : Tile_Enum<"Precision", "how an f32 dot may round its operands", [
   I32EnumAttrCase<"Ieee", 0, "ieee">, I32EnumAttrCase<"Tf32", 1, "tf32">,
-  I32EnumAttrCase<"Tf32x3", 2, "tf32x3">]>;
+  I32EnumAttrCase<"Tf32x3", 2, "tf32x3">, I32EnumAttrCase<"Bf16x3", 3, "bf16x3">,
+  I32EnumAttrCase<"Bf16x6", 4, "bf16x6">]>;
 def Tile_PrecisionAttr : Tile_EnumAttr<Tile_Precision, "precision">;
 
 def Tile_Padding : Tile_Enum<"Padding", "what a descriptor reads out of bounds", [

@@ -12,7 +12,8 @@ static TileMatrixType multiplied(MlirType element, int precision) {
   const TileMatrixType none = (TileMatrixType)0;
   if (mlirTypeIsAF16(element)) return TILE_MATRIX_F16;
   if (mlirTypeIsABF16(element)) return TILE_MATRIX_BF16;
-  if (mlirTypeIsAF32(element)) return precision == TILE_PRECISION_IEEE ? none : TILE_MATRIX_TF32;
+  bool isTf32 = precision == TILE_PRECISION_TF32 || precision == TILE_PRECISION_TF32X3;
+  if (mlirTypeIsAF32(element)) return isTf32 ? TILE_MATRIX_TF32 : none;
   if (mlirTypeIsAF64(element)) return TILE_MATRIX_F64;
   if (mlirTypeIsAFloat8E4M3FN(element)) return TILE_MATRIX_E4M3;
   if (mlirTypeIsAFloat8E5M2(element)) return TILE_MATRIX_E5M2;
@@ -56,6 +57,18 @@ int64_t tileDotFormColumns(const TileDotForm *form, int64_t columns) {
   return columns;
 }
 
+static TileRate rateOfF32(int64_t precision) {
+  if (precision == TILE_PRECISION_IEEE) return TILE_RATE_F32;
+  bool isBf16 = precision == TILE_PRECISION_BF16X3 || precision == TILE_PRECISION_BF16X6;
+  return isBf16 ? TILE_RATE_F16_MATRIX : TILE_RATE_TF32_MATRIX;
+}
+
+int tileDotCountProducts(MlirOperation dot) {
+  int64_t precision = tileDotGetPrecision(dot);
+  if (precision == TILE_PRECISION_BF16X6) return 6;
+  return precision == TILE_PRECISION_TF32X3 || precision == TILE_PRECISION_BF16X3 ? 3 : 1;
+}
+
 bool tileDotGetRate(MlirOperation dot, TileRate *rate) {
   MlirType type = tileDotOperandElement(tileDotGetA(dot));
   MlirType other = tileDotOperandElement(tileDotGetB(dot));
@@ -69,7 +82,7 @@ bool tileDotGetRate(MlirOperation dot, TileRate *rate) {
   else if (bits == 64)
     *rate = TILE_RATE_F64_MATRIX;
   else
-    *rate = tileDotGetPrecision(dot) == TILE_PRECISION_IEEE ? TILE_RATE_F32 : TILE_RATE_TF32_MATRIX;
+    *rate = rateOfF32(tileDotGetPrecision(dot));
   return same || bits == 16 || otherBits == 16;
 }
 

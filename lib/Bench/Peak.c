@@ -4,18 +4,8 @@
 // multiprocessors.
 //===----------------------------------------------------------------------===//
 #include "Run.h"
+#include "tile/Analysis/DotForm.h"
 #include "tile/IR.h"
-
-/// The unit that a dot of these operands runs on at best.
-static TileRate rateOf(MlirOperation dot) {
-  enum { IEEE, TF32 };
-  MlirType element = tileElementType(mlirValueGetType(tileDotGetA(dot)));
-  if (mlirTypeIsAF16(element) || mlirTypeIsABF16(element)) return TILE_RATE_F16_MATRIX;
-  if (mlirTypeIsAF64(element)) return TILE_RATE_F64_MATRIX;
-  if (mlirTypeIsAInteger(element)) return TILE_RATE_I8_MATRIX;
-  if (!mlirTypeIsAF32(element)) return TILE_RATE_F8_MATRIX;
-  return tileDotGetPrecision(dot) == IEEE ? TILE_RATE_F32 : TILE_RATE_TF32_MATRIX;
-}
 
 typedef struct Search {
   bool found;
@@ -25,7 +15,8 @@ typedef struct Search {
 static MlirWalkResult findDot(MlirOperation op, void *data) {
   Search *search = data;
   if (!tileOpIsADot(op)) return MlirWalkResultAdvance;
-  *search = (Search){true, rateOf(op)};
+  search->found = true;
+  tileDotGetRate(op, &search->rate);
   return MlirWalkResultInterrupt;
 }
 

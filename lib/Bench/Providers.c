@@ -86,9 +86,8 @@ bool benchFindSymbol(void *library, const char *symbol, void *function, TileErro
 //===- products -----------------------------------------------------------===//
 
 static MlirWalkResult findTf32(MlirOperation op, void *data) {
-  enum { IEEE };
   bool *tf32 = data;
-  if (tileOpIsADot(op) && tileDotGetPrecision(op) != IEEE) *tf32 = true;
+  if (tileOpIsADot(op) && tileDotGetPrecision(op) != TILE_PRECISION_IEEE) *tf32 = true;
   return MlirWalkResultAdvance;
 }
 

@@ -60,6 +60,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func(tile-count-offsets)"},
     // swizzle2d becomes arithmetic before it is simplified.
     {TILE_STAGE_TILE, "tile.func(tile-expand-ops)"},
+    // f32 of bf16's precision is several products of bf16.
+    {TILE_STAGE_TILE, "tile.func(tile-split-precision{bf16=true})"},
     // What loops hold asks for registers, and all behind it for the number of warps.
     {TILE_STAGE_TILE, "tile.func(tile-choose-warps{num-warps=$warps})"},
     // Where only the program knows how rows end it asks, once.
@@ -86,7 +88,7 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func(tile-choose-packing)"},
     // Tensor cores want many rows, and take any number of columns.
     {TILE_STAGE_TILE, "tile.func(tile-transpose-dots{num-warps=$warps})"},
-    // f32 of all its bits is three products of tf32, if the dot says so.
+    // f32 of nearly all its bits is three products of tf32, if the dot says so.
     {TILE_STAGE_TILE, "tile.func(tile-split-precision)"},
     // Layouts are linear over bits: other extents get padding.
     {TILE_STAGE_TILE, "tile.func(tile-pad-extents)"},

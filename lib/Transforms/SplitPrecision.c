@@ -30,6 +30,23 @@
 // have it too. Theirs round the large part, which costs an instruction for each element; here what
 // the tensor cores cut off is computed.
 //
+// Before:  %d = tile.dot %a, %b, %c precision bf16x3
+// After:   %al = arith.truncf %a : f32 to bf16
+//          %as = arith.truncf (%a - %al)
+//          %bl, %bs of %b
+//          %x = tile.dot %as, %bl, 0
+//          %y = tile.dot %al, %bs, %x
+//          %z = tile.dot %al, %bl, (%y where it is a number, else 0)
+//          %d = %c + %z
+//
+// bf16x6 has a third term of each operand, what the second leaves, and six products, all whose
+// terms' numbers add up to 2 at most, from 0 on; the smallest are added up first. What an infinity
+// leaves is NaN, and so is any sum that it is in: beside the product of the large terms nothing is
+// wanted of it. Triton has both (its F32DotTC.cpp says how).
+//
+// Those of bf16 are split before anything asks what loops hold and which loads feed products: then
+// they are products like any others.
+//
 // And before dots change their shapes, where one operand is computed and the other one was bf16:
 //
 // Before:  %y = arith.extf %b : bf16 to f32
@@ -47,7 +64,7 @@
 // stored again, nor is %a stored word by word, with K fastest. Taken are dots for wgmma, whose %a
 // has twice as many elements as %b at most, and is not read from memory as it lies there.
 //
-// Requires: nothing.  Preserves: control flow. Rounds as `precision tf32x3` and `tf32` allow.
+// Requires: nothing.  Preserves: control flow. Rounds as each precision allows.
 //===----------------------------------------------------------------------===//
 #include "Loops.h"
 #include "tile/MachineNumbers.h"
@@ -66,6 +83,12 @@ static void takeParts(TileBuilder *b, MlirValue x, MlirValue parts[2]) {
   MlirValue size = tileBuildUnary(b, "math.absf", type, x);
   MlirValue isInfinite = tileBuildCmpf(b, TILE_CMPF_OEQ, size, tileBuildFloat(b, type, INFINITY));
   parts[0] = tileBuildSelect(b, isInfinite, x, rest);
+}
+
+/// `x` as bf16.
+static MlirValue narrow(TileBuilder *b, MlirValue x) {
+  MlirType type = tileWithElement(mlirValueGetType(x), mlirBF16TypeGet(b->context));
+  return tileBuildUnary(b, "arith.truncf", type, x);
 }
 
 /// The product that `dot` is, of `precision`, of others.
@@ -95,6 +118,43 @@ static bool split(TileBuilder *b, MlirOperation op, void *data, MlirValue *resul
   return true;
 }
 
+//===- terms of bf16 ------------------------------------------------------===//
+
+enum { MOST_TERMS = 3 };
+
+static int countTerms(MlirOperation dot) {
+  int64_t precision = tileDotGetPrecision(dot);
+  return precision == TILE_PRECISION_BF16X3 ? 2 : precision == TILE_PRECISION_BF16X6 ? 3 : 0;
+}
+
+/// `x` as bf16, what that leaves of it, and so on.
+static void takeTerms(TileBuilder *b, MlirValue x, int count, MlirValue *terms) {
+  MlirType type = mlirValueGetType(x);
+  for (int i = 0;; ++i) {
+    terms[i] = narrow(b, x);
+    if (i + 1 == count) return;
+    x = tileBuildBinary(b, "arith.subf", x, tileBuildUnary(b, "arith.extf", type, terms[i]));
+  }
+}
+
+static bool splitIntoTerms(TileBuilder *b, MlirOperation op, void *data, MlirValue *results) {
+  (void)data;
+  int count = countTerms(op);
+  if (!count) return false;
+  MlirValue x[MOST_TERMS], y[MOST_TERMS], before = tileDotGetAcc(op);
+  takeTerms(b, tileDotGetA(op), count, x);
+  takeTerms(b, tileDotGetB(op), count, y);
+  static const char whole[] = "#tile<precision ieee>";
+  MlirValue zero = tileBuildZero(b, mlirValueGetType(before)), sum = zero;
+  for (int both = count - 1; both > 0; --both)
+    for (int i = both; i >= 0; --i) sum = product(b, op, whole, x[i], y[both - i], sum);
+  MlirValue isNumber = tileBuildCmpf(b, TILE_CMPF_ORD, sum, sum);
+  sum = tileBuildSelect(b, isNumber, sum, zero);
+  sum = product(b, op, whole, x[0], y[0], sum);
+  results[0] = tileIsZero(before) ? sum : tileBuildBinary(b, "arith.addf", before, sum);
+  return true;
+}
+
 //===- beside bf16 --------------------------------------------------------===//
 
 /// The bf16 that `value` is as f32, transposed or not; null where it is none.
@@ -111,11 +171,6 @@ static bool isLoaded(MlirValue value) {
   MlirOperation op = tileValueGetOp(value);
   if (!mlirOperationIsNull(op) && tileOpIsATrans(op)) op = tileValueGetOp(tileOperand(op, 0));
   return !mlirOperationIsNull(op) && (tileOpIsALoad(op) || tileOpIsADescLoad(op));
-}
-
-static MlirValue narrow(TileBuilder *b, MlirValue x) {
-  MlirType type = tileWithElement(mlirValueGetType(x), mlirBF16TypeGet(b->context));
-  return tileBuildUnary(b, "arith.truncf", type, x);
 }
 
 /// bf16(`value`), of which `from` is known to be it, maybe transposed.
@@ -170,7 +225,11 @@ MlirLogicalResult tileRunSplitOperands(MlirOperation func) {
   return mlirLogicalResultSuccess();
 }
 
-MlirLogicalResult tileRunSplitPrecision(MlirOperation func) {
+MlirLogicalResult tileRunSplitPrecision(MlirOperation func,
+                                        const TileSplitPrecisionOptions *options) {
+  static const TilePattern terms[] = {{"tile.dot", splitIntoTerms}};
+  tileApplyPatterns(func, TILE_PATTERNS(terms), NULL);
+  if (options->bf16) return mlirLogicalResultSuccess();
   static const TilePattern patterns[] = {{"tile.dot", split}};
   bool packs = !mlirAttributeIsNull(tileAttr(func, "tile_gpu.packs"));
   TileAxisAnalysis *axis = packs ? NULL : tileAxisAnalysisCreate(func);

@@ -24,7 +24,8 @@ typedef struct {
 } TileDotForm;
 
 /// The form of `dot`, a tile.dot of tiles or buffers; of tf32x3 that of the products that it is
-/// made of. False where tensor cores have none: f32 with all its bits.
+/// made of. False where tensor cores have none: f32 with all its bits, and with a precision of
+/// bf16's, whose dots tile-split-precision takes apart.
 bool tileDotGetForm(MlirOperation dot, TileDotForm *form);
 
 /// The instruction of `family` for such products with the largest k; NULL where `machine` has none.
@@ -39,6 +40,8 @@ int tileDotFormDepth(const TileDotForm *form);
 /// The least number of columns, of at least `columns`, that wgmma multiplies.
 int64_t tileDotFormColumns(const TileDotForm *form, int64_t columns);
 
+/// Of how many products of narrower types `dot` is computed, by its precision.
+int tileDotCountProducts(MlirOperation dot);
 /// The rate of a machine at which `dot` is computed. False where operands differ, but for 8-bit
 /// floats of two formats and what is widened to the other one's 16 bits.
 bool tileDotGetRate(MlirOperation dot, TileRate *rate);

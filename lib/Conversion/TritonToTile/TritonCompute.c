@@ -5,13 +5,16 @@
 
 //===- products -----------------------------------------------------------===//
 
-/// f32 operands are rounded as Triton says; six bf16 terms come to three of tf32, which take as
-/// long. Three are convertTerms'.
-static const char *precisionOf(MlirOperation op) {
-  MlirStringRef word = tritonWord(op, "inputPrecision");
-  if (tileStringIs(word, "tf32")) return "tf32";
-  bool split = tileStringIs(word, "tf32x3") || tileStringIs(word, "bf16x6");
-  return split ? "tf32x3" : "ieee";
+/// How the dot `op` rounds operands of f32: as Triton says, in the same words.
+static MlirAttribute precisionOf(MlirOperation op) {
+  static const char *const words[] = {"tf32", "tf32x3", "bf16x3", "bf16x6"};
+  const char *precision = "ieee";
+  bool isF32 = mlirTypeIsAF32(tileElementType(mlirValueGetType(tileOperand(op, 0))));
+  for (size_t i = 0; isF32 && i < sizeof words / sizeof *words; ++i)
+    if (tritonWordIs(op, "inputPrecision", words[i])) precision = words[i];
+  char text[64];
+  snprintf(text, sizeof text, "#tile<precision %s>", precision);
+  return tileParseAttr(mlirOperationGetContext(op), text);
 }
 
 static bool isOnlyUse(MlirValue value, MlirOperation owner, intptr_t number) {
@@ -79,37 +82,6 @@ static void passWide(MlirOperation op, MlirValue narrow) {
     mlirOperationSetAttributeByName(mlirOpOperandGetOwner(use), tileString("fastmath"), flags);
 }
 
-/// `x` as bf16, and what that leaves of it.
-static void takeTerms(TileBuilder *b, MlirValue x, MlirValue *large, MlirValue *small) {
-  MlirType bf16 = mlirBF16TypeGet(b->context);
-  *large = tritonCast(b, "arith.truncf", x, bf16);
-  MlirValue wide = tritonCast(b, "arith.extf", *large, tileF32(b->context));
-  *small = tritonCast(b, "arith.truncf", tileBuildBinary(b, "arith.subf", x, wide), bf16);
-}
-
-static MlirValue multiplyTerms(TileBuilder *b, MlirValue x, MlirValue y, MlirValue acc) {
-  MlirType type = mlirValueGetType(acc);
-  MlirAttribute whole = tileParseAttr(b->context, "#tile<precision ieee>");
-  return tileResult(tileBuildOp(b, "tile.dot", TILE_VALUES(x, y, acc), 1, &type,
-                                TILE_ATTRS({"precision", whole}), 0));
-}
-
-/// bf16x3: each f32 is a bf16 and what that leaves of it, another one; of the products of both that
-/// of the small ones is left out. Small of an infinity is NaN, and so is any sum of small products
-/// that it is in: nothing is wanted of them beside what the large ones give. Tensor cores cut off
-/// what they add, so `acc` is added as f32 rounds.
-static MlirLogicalResult convertTerms(MlirOperation op, TileBuilder *b) {
-  MlirValue acc = tileOperand(op, 2), large[2], small[2];
-  for (int i = 0; i < 2; ++i) takeTerms(b, tileOperand(op, i), &large[i], &small[i]);
-  MlirValue zero = tileBuildZero(b, mlirValueGetType(acc));
-  MlirValue sum = multiplyTerms(b, small[0], large[1], zero);
-  sum = multiplyTerms(b, large[0], small[1], sum);
-  MlirValue isNumber = tileBuildCmpf(b, TILE_CMPF_ORD, sum, sum);
-  sum = tileBuildSelect(b, isNumber, sum, zero);
-  sum = multiplyTerms(b, large[0], large[1], sum);
-  return tritonReplace(op, tileBuildBinary(b, "arith.addf", acc, sum));
-}
-
 /// Results of 16 bits are accumulated in 32, and in a loop that only adds products narrowed behind
 /// it: a tensor core that adds to 16 bits rounds what it has in each step. Who adds them to sums of
 /// 32 bits gets them as they are.
@@ -117,11 +89,6 @@ static MlirLogicalResult convertDot(MlirOperation op, TileBuilder *b) {
   MlirValue lhs = tileOperand(op, 0), rhs = tileOperand(op, 1), acc = tileOperand(op, 2);
   MlirType type = tritonResultType(op), element = tileElementType(type);
   MlirType f32 = tileF32(b->context);
-  char text[64];
-  bool isF32 = mlirTypeIsAF32(tileElementType(mlirValueGetType(lhs)));
-  if (isF32 && tritonWordIs(op, "inputPrecision", "bf16x3")) return convertTerms(op, b);
-  snprintf(text, sizeof text, "#tile<precision %s>", isF32 ? precisionOf(op) : "ieee");
-  MlirAttribute precision = tileParseAttr(b->context, text);
   bool isNarrow = tileTypeIsFloat(element) && tileBitWidth(element) < 32;
   MlirOperation loop = isNarrow ? findLoopOfSum(op, acc) : (MlirOperation){NULL};
   if (!mlirOperationIsNull(loop)) {
@@ -133,7 +100,7 @@ static MlirLogicalResult convertDot(MlirOperation op, TileBuilder *b) {
   bool part = isPart(op);
   MlirValue from = part ? tileBuildZero(b, wide) : acc;
   MlirValue made = tileResult(tileBuildOp(b, "tile.dot", TILE_VALUES(lhs, rhs, from), 1, &wide,
-                                          TILE_ATTRS({"precision", precision}), 0));
+                                          TILE_ATTRS({"precision", precisionOf(op)}), 0));
   if (part) made = tileBuildBinary(b, "arith.addf", acc, made);
   if (isNarrow) {
     made = tritonCast(b, "arith.truncf", made, element);

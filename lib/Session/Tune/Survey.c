@@ -198,12 +198,13 @@ static Origin findOrigin(Reading *r, MlirValue value, int depth) {
 
 /// The matrix instructions that the dot takes. wgmma has 64 rows: products of fewer, or of such
 /// that are no multiple of it, or padded to a power of two, change rows and columns, and so do
-/// those whose B threads compute. Of tf32x3 there are three.
+/// those whose B threads compute. Of tf32x3 and its like there are several.
 static void addInstructions(TileSurvey *s, TileSurveyLoop *loop, MlirOperation op,
                             const TileProduct *dot, bool computesB) {
   TileDotForm form;
   const TileMachine *machine = tileProgramGetArch(s->program);
-  bool isSplit = tileDotGetPrecision(op) == TILE_PRECISION_TF32X3;
+  int products = tileDotCountProducts(op);
+  bool isSplit = products > 1;
   bool isWgmma = isSplit || (tileDotGetForm(op, &form) &&
                              tileDotFormMatrix(&form, machine, TILE_MATRIX_WGMMA));
   int64_t rows = dot->m, columns = dot->n;
@@ -219,7 +220,7 @@ static void addInstructions(TileSurvey *s, TileSurveyLoop *loop, MlirOperation o
   double times = isPadded ? tileMachineNumber(machine, TILE_NUMBER_MODEL_PADDED) / 100.0 : 1;
   s->work.rowsOfDot = rows > s->work.rowsOfDot ? rows : s->work.rowsOfDot;
   loop->isChanged |= isChanged;
-  if (isSplit) times *= 3;
+  times *= products;
   loop->flops += 2.0 * (double)(dot->batch * rows * columns) * (double)dot->k * times;
   s->work.isSynchronous |= !isWgmma;
   int64_t elements = dot->batch * (dot->m + dot->n) * dot->k;

@@ -132,37 +132,21 @@ tt.func public @padded(%n: i32, %d: !tt.tensordesc<tensor<8x64xf16>> {tt.padding
   tt.return
 }
 
-// Three products of bf16, the small ones first: their sum is NaN beside an infinity.
-// CHECK-LABEL: tile.func @terms
-// CHECK: %[[X:.*]] = tile.load
-// CHECK: %[[LARGE:.*]] = arith.truncf %[[X]] : tensor<16x16xf32> to tensor<16x16xbf16>
-// CHECK: %[[ROUND:.*]] = arith.extf %[[LARGE]]
-// CHECK: %[[REST:.*]] = arith.subf %[[X]], %[[ROUND]]
-// CHECK: %[[SMALL:.*]] = arith.truncf %[[REST]]
-// CHECK: %[[FIRST:.*]] = tile.dot %[[SMALL]], %{{.*}}, %{{.*}} : tensor<16x16xbf16>
-// CHECK: %[[BOTH:.*]] = tile.dot %[[LARGE]], %{{.*}}, %[[FIRST]] : tensor<16x16xbf16>
-// CHECK: %[[IS:.*]] = arith.cmpf ord, %[[BOTH]], %[[BOTH]]
-// CHECK: %[[FINE:.*]] = arith.select %[[IS]], %[[BOTH]]
-// CHECK: %[[SUM:.*]] = tile.dot %[[LARGE]], %{{.*}}, %[[FINE]] : tensor<16x16xbf16>
-// CHECK: arith.addf %[[X]], %[[SUM]]
-tt.func public @terms(%p: tensor<16x16x!tt.ptr<f32>>) {
-  %x = tt.load %p : tensor<16x16x!tt.ptr<f32>>
-  %y = tt.dot %x, %x, %x, inputPrecision = bf16x3 : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
-  tt.store %p, %y : tensor<16x16x!tt.ptr<f32>>
-  tt.return
-}
-
 // CHECK-LABEL: tile.func @products
 // CHECK: tile.dot %{{.*}}, %{{.*}}, %{{.*}} precision tf32 : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
 // CHECK: tile.dot %{{.*}}, %{{.*}}, %{{.*}} precision tf32x3 : tensor<16x16xf32>
+// CHECK: tile.dot %{{.*}}, %{{.*}}, %{{.*}} precision bf16x3 : tensor<16x16xf32>
+// CHECK: tile.dot %{{.*}}, %{{.*}}, %{{.*}} precision bf16x6 : tensor<16x16xf32>
 // CHECK: %[[WIDE:.*]] = arith.extf %{{.*}} : tensor<16x16xf16> to tensor<16x16xf32>
 // CHECK: %[[SUM:.*]] = tile.dot %{{.*}}, %{{.*}}, %[[WIDE]] : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
 // CHECK: arith.truncf %[[SUM]] : tensor<16x16xf32> to tensor<16x16xf16>
 tt.func public @products(%p: tensor<16x16x!tt.ptr<f32>>, %q: tensor<16x16x!tt.ptr<f16>>) {
   %x = tt.load %p : tensor<16x16x!tt.ptr<f32>>
   %y = tt.dot %x, %x, %x, inputPrecision = tf32 : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
-  %z = tt.dot %x, %x, %y, inputPrecision = bf16x6 : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
-  tt.store %p, %z : tensor<16x16x!tt.ptr<f32>>
+  %z = tt.dot %x, %x, %y, inputPrecision = tf32x3 : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+  %v = tt.dot %x, %x, %z, inputPrecision = bf16x3 : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+  %w = tt.dot %x, %x, %v, inputPrecision = bf16x6 : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+  tt.store %p, %w : tensor<16x16x!tt.ptr<f32>>
   %h = tt.load %q : tensor<16x16x!tt.ptr<f16>>
   %d = tt.dot %h, %h, %h {maxNumImpreciseAcc = 0 : i32} : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf16>
   tt.store %q, %d : tensor<16x16x!tt.ptr<f16>>

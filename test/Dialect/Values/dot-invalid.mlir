@@ -32,6 +32,23 @@ tile.func @precision(%a: tensor<16x16xf16>, %c: tensor<16x16xf32>) {
 
 // -----
 
+tile.func @terms(%a: tensor<16x16xbf16>, %c: tensor<16x16xf32>) {
+  // expected-error @+1 {{expected f32 operands for precision bf16x3, found 'bf16'}}
+  %0 = tile.dot %a, %a, %c precision bf16x3 : tensor<16x16xbf16>, tensor<16x16xbf16> -> tensor<16x16xf32>
+  tile.return
+}
+
+// -----
+
+tile.func @no_precision(%x: tensor<16x16xf32>) {
+  // expected-error @+2 {{expected ::tile::Precision to be one of: ieee, tf32, tf32x3, bf16x3, bf16x6}}
+  // expected-error @+1 {{failed to parse Tile_PrecisionAttr}}
+  %0 = tile.dot %x, %x, %x precision bf16x9 : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+  tile.return
+}
+
+// -----
+
 tile.func @shapes(%a: tensor<16x8xf16>, %b: tensor<16x8xf16>, %c: tensor<16x8xf32>) {
   // expected-error @+1 {{expected shapes (M x K), (K x N) and (M x N), found 'tensor<16x8xf16>', 'tensor<16x8xf16>' and 'tensor<16x8xf32>'}}
   %0 = tile.dot %a, %b, %c : tensor<16x8xf16>, tensor<16x8xf16> -> tensor<16x8xf32>

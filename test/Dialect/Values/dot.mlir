@@ -11,6 +11,10 @@ tile.func @dots(%a: tensor<16x8xf16>, %b: tensor<8x32xf16>, %c: tensor<16x32xf32
   %1 = tile.dot %x, %x, %x precision tf32 : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
   // CHECK: tile.dot {{.*}} precision tf32x3 by mma_sync : tensor<16x16xf32>
   %2 = tile.dot %x, %x, %x precision tf32x3 by mma_sync : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+  // CHECK: tile.dot {{.*}} precision bf16x3 : tensor<16x16xf32>
+  %6 = tile.dot %x, %x, %x precision bf16x3 : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+  // CHECK: tile.dot {{.*}} precision bf16x6 : tensor<16x16xf32>
+  %7 = tile.dot %x, %x, %x precision bf16x6 : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
   // The default is not printed.
   // CHECK: tile.dot %{{.*}}, %{{.*}}, %{{.*}} by fma : tensor<16x16xf32>
   %3 = tile.dot %x, %x, %x precision ieee by fma : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>

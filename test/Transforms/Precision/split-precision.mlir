@@ -1,9 +1,12 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-split-precision))' | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-split-precision{bf16=true}))' | FileCheck %s --check-prefix=BF16
 
 // The large product comes first, since nothing is computed for it. What tensor cores do not see of each operand, and a little of
 // its sign, is multiplied by the other one; of an infinity, from which nothing is left but a NaN, that infinity. What was summed up
 // before is added as f32 rounds.
 // CHECK-LABEL: tile.func private @split
+// BF16-LABEL: tile.func private @split
+// BF16-NEXT: tile.dot {{.*}} precision tf32x3
 // CHECK-SAME: (%[[A:.*]]: tensor<64x32xf32>, %[[B:.*]]: tensor<32x64xf32>, %[[C:.*]]: tensor<64x64xf32>
 tile.func private @split(%a: tensor<64x32xf32>, %b: tensor<32x64xf32>, %c: tensor<64x64xf32>) -> tensor<64x64xf32> {
   // CHECK: %[[NONE:.*]] = arith.constant dense<0.000000e+00> : tensor<64x64xf32>
@@ -26,6 +29,47 @@ tile.func private @split(%a: tensor<64x32xf32>, %b: tensor<32x64xf32>, %c: tenso
   // CHECK: %[[D:.*]] = arith.addf %[[C]], %[[Z]]
   // CHECK: tile.return %[[D]]
   %d = tile.dot %a, %b, %c precision tf32x3 : tensor<64x32xf32>, tensor<32x64xf32> -> tensor<64x64xf32>
+  tile.return %d : tensor<64x64xf32>
+}
+
+// Each operand's bf16, and what that leaves. The products of what is left come first: their sum is NaN beside an infinity, and is
+// then not wanted.
+// CHECK-LABEL: tile.func private @terms
+// CHECK-SAME: (%[[A:.*]]: tensor<64x32xf32>, %[[B:.*]]: tensor<32x64xf32>, %[[C:.*]]: tensor<64x64xf32>
+// BF16-LABEL: tile.func private @terms
+tile.func private @terms(%a: tensor<64x32xf32>, %b: tensor<32x64xf32>, %c: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  // CHECK: %[[AL:.*]] = arith.truncf %[[A]] : tensor<64x32xf32> to tensor<64x32xbf16>
+  // CHECK: %[[AROUND:.*]] = arith.extf %[[AL]] : tensor<64x32xbf16> to tensor<64x32xf32>
+  // CHECK: %[[AREST:.*]] = arith.subf %[[A]], %[[AROUND]]
+  // CHECK: %[[AS:.*]] = arith.truncf %[[AREST]] : tensor<64x32xf32> to tensor<64x32xbf16>
+  // CHECK: %[[BL:.*]] = arith.truncf %[[B]] : tensor<32x64xf32> to tensor<32x64xbf16>
+  // CHECK: %[[BS:.*]] = arith.truncf %{{.*}} : tensor<32x64xf32> to tensor<32x64xbf16>
+  // CHECK: %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : tensor<64x64xf32>
+  // CHECK: %[[X:.*]] = tile.dot %[[AS]], %[[BL]], %[[ZERO]] : tensor<64x32xbf16>
+  // CHECK: %[[Y:.*]] = tile.dot %[[AL]], %[[BS]], %[[X]] : tensor<64x32xbf16>
+  // CHECK: %[[IS:.*]] = arith.cmpf ord, %[[Y]], %[[Y]]
+  // CHECK: %[[FINE:.*]] = arith.select %[[IS]], %[[Y]], %[[ZERO]]
+  // CHECK: %[[Z:.*]] = tile.dot %[[AL]], %[[BL]], %[[FINE]] : tensor<64x32xbf16>
+  // CHECK: %[[D:.*]] = arith.addf %[[C]], %[[Z]]
+  // CHECK: tile.return %[[D]]
+  // BF16-COUNT-3: tile.dot {{.*}} : tensor<64x32xbf16>
+  %d = tile.dot %a, %b, %c precision bf16x3 : tensor<64x32xf32>, tensor<32x64xf32> -> tensor<64x64xf32>
+  tile.return %d : tensor<64x64xf32>
+}
+
+// Six, the smallest first, of three terms of each; nothing is added to zeros.
+// CHECK-LABEL: tile.func private @six
+// CHECK: tile.dot %[[A2:.*]], %[[B0:.*]], %{{.*}} : tensor<64x32xbf16>
+// CHECK: tile.dot %[[A1:.*]], %[[B1:.*]], %{{.*}} : tensor<64x32xbf16>
+// CHECK: tile.dot %[[A0:.*]], %[[B2:.*]], %{{.*}} : tensor<64x32xbf16>
+// CHECK: tile.dot %[[A1]], %[[B0]], %{{.*}} : tensor<64x32xbf16>
+// CHECK: tile.dot %[[A0]], %[[B1]], %{{.*}} : tensor<64x32xbf16>
+// CHECK: arith.select
+// CHECK: %[[D:.*]] = tile.dot %[[A0]], %[[B0]], %{{.*}} : tensor<64x32xbf16>
+// CHECK-NEXT: tile.return %[[D]]
+tile.func private @six(%a: tensor<64x32xf32>, %b: tensor<32x64xf32>) -> tensor<64x64xf32> {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %d = tile.dot %a, %b, %zero precision bf16x6 : tensor<64x32xf32>, tensor<32x64xf32> -> tensor<64x64xf32>
   tile.return %d : tensor<64x64xf32>
 }
 

@@ -1,10 +1,23 @@
 // f32 as three products of tf32: an infinity times a number is that infinity also where tf32 has the number whole, or the small
 // part of the infinity would have been 0; times 0 it is no number, as in f32.
 //
+// As three and as six of bf16, an infinity times a number is what it is times that number's bf16.
+//
 // RUN: tile-run %s --target=cpu --repeat 1 --args 64 | FileCheck %s
+// RUN: sed 's/precision tf32x3/precision bf16x6/' %s > %t.six.mlir
+// RUN: sed 's/precision tf32x3/precision bf16x3/; s/atol = 1.0e-5/atol = 2.0e-4/' %s > %t.three.mlir
 // RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 64 | FileCheck %s %}
 // RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 16 | FileCheck %s %}
 // RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 64 --arch sm_80 | FileCheck %s %}
+// RUN: %if gpu %{ tile-run %t.six.mlir --target=gpu --repeat 1 --args 64 | FileCheck %s %}
+// RUN: %if gpu %{ tile-run %t.six.mlir --target=gpu --repeat 1 --args 16 | FileCheck %s %}
+// RUN: %if gpu %{ tile-run %t.three.mlir --target=gpu --repeat 1 --args 64 | FileCheck %s %}
+// RUN: %if gpu %{ tile-run %t.three.mlir --target=gpu --repeat 1 --args 64 --arch sm_80 | FileCheck %s %}
+// What the pass makes computes the same on the CPU.
+// RUN: tile-opt %t.six.mlir --pass-pipeline='builtin.module(inline{default-pipeline=},symbol-dce,tile-specialize,tile.func(tile-expand-ops,tile-split-precision{bf16=true}))' > %t.split.mlir
+// RUN: tile-run %t.split.mlir --target=cpu --repeat 1 --args 64 | FileCheck %s
+// RUN: tile-opt %t.three.mlir --pass-pipeline='builtin.module(inline{default-pipeline=},symbol-dce,tile-specialize,tile.func(tile-expand-ops,tile-split-precision{bf16=true}))' > %t.split.mlir
+// RUN: tile-run %t.split.mlir --target=cpu --repeat 1 --args 64 | FileCheck %s
 // CHECK: in 1 comparison
 
 tile.func @product(%a: !tile.ptr<f32>, %b: !tile.ptr<f32>, %c: !tile.ptr<f32>) meta {M = 64, N = 64, K = 64, num_warps = 4} {
