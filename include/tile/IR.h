@@ -353,7 +353,16 @@ bool tileConstantFloat(MlirValue value, double *result);
 /// Is it a constant 0 or -0, or a tile of it?
 bool tileIsZero(MlirValue value);
 
-//===- lists of ops -------------------------------------------------------===//
+//===- ops that pass a test -----------------------------------------------===//
+
+/// A question about an op; `data` is what else it wants to know.
+typedef bool (*TileOpTest)(MlirOperation op, void *data);
+
+/// The first of `root` and the ops inside that passes `test`, in the order they are printed in;
+/// null where none does.
+MlirOperation tileFindOp(MlirOperation root, TileOpTest test, void *data);
+/// Is there one?
+bool tileHoldsOp(MlirOperation root, TileOpTest test, void *data);
 
 /// Ops that a walk found, for what changes or destroys ops: a walk would meet what it has made.
 /// `{0}` has none.
@@ -365,8 +374,8 @@ typedef struct TileOpList {
 void tileOpListAdd(TileOpList *list, MlirOperation op);
 bool tileOpListHolds(const TileOpList *list, MlirOperation op);
 /// Adds `root` and those inside that pass `test`, called with `data`; all where it is NULL.
-void tileOpListCollect(TileOpList *list, MlirOperation root, MlirWalkOrder order,
-                       bool (*test)(MlirOperation op, void *data), void *data);
+void tileOpListCollect(TileOpList *list, MlirOperation root, MlirWalkOrder order, TileOpTest test,
+                       void *data);
 /// Frees the list, which has none then.
 void tileOpListDestroy(TileOpList *list);
 

@@ -1,23 +1,15 @@
 //===- Waiting.c - programs that wait for others --------------------------===//
 #include "tile/Analysis/Waiting.h"
 
-static MlirWalkResult findAccess(MlirOperation op, void *found) {
+static bool isAccess(MlirOperation op, void *data) {
+  (void)data;
   bool loops = mlirOperationGetNumRegions(op) != 0; // their ops are asked themselves
-  *(bool *)found |= !loops && tileOpGetEffects(op) != 0;
-  return MlirWalkResultAdvance;
+  return !loops && tileOpGetEffects(op) != 0;
 }
 
-static MlirWalkResult findWaiting(MlirOperation op, void *data) {
-  bool found = false;
-  if (!tileOpIs(op, "scf.while")) return MlirWalkResultAdvance;
-  mlirOperationWalk(op, findAccess, &found, MlirWalkPreOrder);
-  if (!found) return MlirWalkResultAdvance;
-  *(MlirOperation *)data = op;
-  return MlirWalkResultInterrupt;
+static bool isWaiting(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIs(op, "scf.while") && tileHoldsOp(op, isAccess, NULL);
 }
 
-MlirOperation tileFindWaiting(MlirOperation func) {
-  MlirOperation waiting = {NULL};
-  mlirOperationWalk(func, findWaiting, &waiting, MlirWalkPreOrder);
-  return waiting;
-}
+MlirOperation tileFindWaiting(MlirOperation func) { return tileFindOp(func, isWaiting, NULL); }

@@ -68,17 +68,13 @@ static bool describeConfigs(MlirOperation func, TileLibKernel *kernel) {
   return true;
 }
 
-static MlirWalkResult findProgramId(MlirOperation op, void *found) {
-  *(bool *)found = tileOpIsAProgramId(op);
-  return *(bool *)found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+static bool isProgramId(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIsAProgramId(op);
 }
 
 /// Do programs ask which one they are?
-static bool readsProgramId(MlirOperation func) {
-  bool found = false;
-  mlirOperationWalk(func, findProgramId, &found, MlirWalkPreOrder);
-  return found;
-}
+static bool readsProgramId(MlirOperation func) { return tileHoldsOp(func, isProgramId, NULL); }
 
 static bool describeKernel(TileLibModule *module, MlirOperation func, TileLibKernel *kernel) {
   kernel->module = module;

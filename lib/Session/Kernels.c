@@ -20,15 +20,13 @@ static bool isRuntimes(MlirStringRef name) {
   return false;
 }
 
-static MlirWalkResult findExtern(MlirOperation op, void *data) {
-  MlirOperation *found = data;
+static bool isExtern(MlirOperation op, void *data) {
+  (void)data;
   MlirAttribute name = tileAttr(op, "sym_name");
   bool isFunction = !mlirAttributeIsNull(tileAttr(op, "function_type")) &&
                     !mlirAttributeIsNull(name) && mlirOperationGetNumRegions(op) == 1;
-  if (!isFunction || !mlirBlockIsNull(tileBody(op, 0)) || isRuntimes(mlirStringAttrGetValue(name)))
-    return MlirWalkResultAdvance;
-  *found = op;
-  return MlirWalkResultInterrupt;
+  return isFunction && mlirBlockIsNull(tileBody(op, 0)) &&
+         !isRuntimes(mlirStringAttrGetValue(name));
 }
 
 static void takeOutHost(MlirModule module) {
@@ -38,8 +36,7 @@ static void takeOutHost(MlirModule module) {
 }
 
 static MlirLogicalResult refuseExtern(MlirModule module) {
-  MlirOperation found = {NULL};
-  mlirOperationWalk(mlirModuleGetOperation(module), findExtern, &found, MlirWalkPreOrder);
+  MlirOperation found = tileFindOp(mlirModuleGetOperation(module), isExtern, NULL);
   if (mlirOperationIsNull(found)) return mlirLogicalResultSuccess();
   MlirStringRef name = mlirStringAttrGetValue(tileAttr(found, "sym_name"));
   tileEmitError(mlirOperationGetLocation(found),

@@ -117,29 +117,19 @@ int64_t tilePadExtent(int64_t extent) {
   return padded;
 }
 
-static MlirWalkResult findBarrier(MlirOperation op, void *data) {
-  if (!tileOpIsABarrier(op)) return MlirWalkResultAdvance;
-  *(bool *)data = true;
-  return MlirWalkResultInterrupt;
+static bool isBarrier(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIsABarrier(op);
 }
 
-bool tileHoldsBarrier(MlirOperation op) {
-  bool found = false;
-  mlirOperationWalk(op, findBarrier, &found, MlirWalkPreOrder);
-  return found;
+bool tileHoldsBarrier(MlirOperation op) { return tileHoldsOp(op, isBarrier, NULL); }
+
+static bool isDot(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIsADot(op);
 }
 
-static MlirWalkResult findDot(MlirOperation op, void *data) {
-  if (!tileOpIsADot(op)) return MlirWalkResultAdvance;
-  *(bool *)data = true;
-  return MlirWalkResultInterrupt;
-}
-
-bool tileHoldsDot(MlirOperation op) {
-  bool found = false;
-  mlirOperationWalk(op, findDot, &found, MlirWalkPreOrder);
-  return found;
-}
+bool tileHoldsDot(MlirOperation op) { return tileHoldsOp(op, isDot, NULL); }
 
 MlirBlock tileValueGetBlock(MlirValue value) {
   return mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
@@ -360,7 +350,30 @@ bool tileIsZero(MlirValue value) {
   return tileConstantFloat(value, &real) && real == 0;
 }
 
-//===- lists of ops -------------------------------------------------------===//
+//===- ops that pass a test -----------------------------------------------===//
+
+typedef struct Finder {
+  TileOpTest test;
+  void *data;
+  MlirOperation found;
+} Finder;
+
+static MlirWalkResult find(MlirOperation op, void *data) {
+  Finder *f = data;
+  if (!f->test(op, f->data)) return MlirWalkResultAdvance;
+  f->found = op;
+  return MlirWalkResultInterrupt;
+}
+
+MlirOperation tileFindOp(MlirOperation root, TileOpTest test, void *data) {
+  Finder finder = {test, data, {NULL}};
+  mlirOperationWalk(root, find, &finder, MlirWalkPreOrder);
+  return finder.found;
+}
+
+bool tileHoldsOp(MlirOperation root, TileOpTest test, void *data) {
+  return !mlirOperationIsNull(tileFindOp(root, test, data));
+}
 
 void tileOpListAdd(TileOpList *list, MlirOperation op) {
   list->ops = tileGrow(list->ops, list->count, &list->capacity, sizeof *list->ops);
@@ -375,7 +388,7 @@ bool tileOpListHolds(const TileOpList *list, MlirOperation op) {
 
 typedef struct Collector {
   TileOpList *list;
-  bool (*test)(MlirOperation op, void *data);
+  TileOpTest test;
   void *data;
 } Collector;
 
@@ -385,8 +398,8 @@ static MlirWalkResult collect(MlirOperation op, void *data) {
   return MlirWalkResultAdvance;
 }
 
-void tileOpListCollect(TileOpList *list, MlirOperation root, MlirWalkOrder order,
-                       bool (*test)(MlirOperation op, void *data), void *data) {
+void tileOpListCollect(TileOpList *list, MlirOperation root, MlirWalkOrder order, TileOpTest test,
+                       void *data) {
   Collector collector = {list, test, data};
   mlirOperationWalk(root, collect, &collector, order);
 }

@@ -12,17 +12,12 @@ static bool isFor(MlirOperation op, void *data) {
 
 bool tileIsLoopOfDots(MlirOperation op) { return tileOpIs(op, "scf.for") && tileHoldsDot(op); }
 
-static MlirWalkResult findLoopOfDots(MlirOperation op, void *data) {
-  bool *found = data;
-  *found |= tileIsLoopOfDots(op);
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+static bool isLoopOfDots(MlirOperation op, void *data) {
+  (void)data;
+  return tileIsLoopOfDots(op);
 }
 
-bool tileHoldsLoopOfDots(MlirOperation op) {
-  bool found = false;
-  mlirOperationWalk(op, findLoopOfDots, &found, MlirWalkPreOrder);
-  return found;
-}
+bool tileHoldsLoopOfDots(MlirOperation op) { return tileHoldsOp(op, isLoopOfDots, NULL); }
 
 bool tileIsOneOfManyLoops(MlirOperation loop) {
   int count = 0;
@@ -65,15 +60,8 @@ int64_t tileCountSteps(MlirOperation loop) {
   return (upper - lower + step - 1) / step;
 }
 
-typedef struct {
-  uint32_t effects;
-  bool found;
-} Search;
-
-static MlirWalkResult findEffects(MlirOperation op, void *data) {
-  Search *s = data;
-  s->found = (tileOpGetEffects(op) & s->effects) != 0;
-  return s->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+static bool hasEffects(MlirOperation op, void *data) {
+  return (tileOpGetEffects(op) & *(uint32_t *)data) != 0;
 }
 
 int64_t tileCarriedWords(MlirOperation loop) {
@@ -174,9 +162,7 @@ int64_t tileLiveWords(MlirOperation loop) {
 }
 
 bool tileHoldsEffects(MlirOperation op, uint32_t effects) {
-  Search s = {.effects = effects};
-  mlirOperationWalk(op, findEffects, &s, MlirWalkPreOrder);
-  return s.found;
+  return tileHoldsOp(op, hasEffects, &effects);
 }
 
 MlirValue tileArrayOf(MlirValue pointers) {
@@ -221,21 +207,14 @@ MlirValue tileArrayWrittenBy(MlirOperation op) {
   return (MlirValue){NULL};
 }
 
-/// What a load reads, and whether anything may write it.
-typedef struct {
-  MlirValue array;
-  bool found;
-} Writers;
-
-static MlirWalkResult findWriter(MlirOperation op, void *data) {
-  Writers *w = data;
+/// May `op` write to the array `data`, or let others be seen that do?
+static bool mayWrite(MlirOperation op, void *data) {
+  const MlirValue *array = data;
+  if (tileOpIsABarrier(op)) return true;
   bool isLeaf = mlirOperationGetNumRegions(op) == 0;
-  if (isLeaf && (tileOpGetEffects(op) & TILE_WRITES_GLOBAL)) {
-    MlirValue written = tileArrayWrittenBy(op);
-    w->found |= mlirValueIsNull(written) || mlirValueEqual(written, w->array);
-  }
-  w->found |= tileOpIsABarrier(op);
-  return w->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+  if (!isLeaf || !(tileOpGetEffects(op) & TILE_WRITES_GLOBAL)) return false;
+  MlirValue written = tileArrayWrittenBy(op);
+  return mlirValueIsNull(written) || mlirValueEqual(written, *array);
 }
 
 bool tileLoadsSteadyNumber(MlirOperation load) {
@@ -244,10 +223,9 @@ bool tileLoadsSteadyNumber(MlirOperation load) {
     return false;
   MlirOperation func = load;
   while (!tileOpIsAFunc(func)) func = mlirOperationGetParentOperation(func);
-  Writers w = {.array = tileArrayOf(tileLoadGetPtr(load))};
-  if (mlirValueIsNull(w.array) || !mlirOperationIsNull(tileFindWaiting(func))) return false;
-  mlirOperationWalk(func, findWriter, &w, MlirWalkPreOrder);
-  return !w.found;
+  MlirValue array = tileArrayOf(tileLoadGetPtr(load));
+  if (mlirValueIsNull(array) || !mlirOperationIsNull(tileFindWaiting(func))) return false;
+  return !tileHoldsOp(func, mayWrite, &array);
 }
 
 typedef struct {

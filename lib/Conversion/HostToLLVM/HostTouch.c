@@ -23,18 +23,12 @@ typedef struct Stretch {
   int count;
 } Stretch;
 
-static MlirWalkResult findLaunch(MlirOperation op, void *data) {
-  if (!tileOpIsALaunch(op) && !tileOpIs(op, "func.call") && !tileOpIs(op, "func.call_indirect"))
-    return MlirWalkResultAdvance;
-  *(bool *)data = true;
-  return MlirWalkResultInterrupt;
+static bool isLaunch(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIsALaunch(op) || tileOpIs(op, "func.call") || tileOpIs(op, "func.call_indirect");
 }
 
-static bool mayLaunch(MlirOperation op) {
-  bool found = false;
-  mlirOperationWalk(op, findLaunch, &found, MlirWalkPreOrder);
-  return found;
-}
+static bool mayLaunch(MlirOperation op) { return tileHoldsOp(op, isLaunch, NULL); }
 
 /// Ops whose memref operands are passed on or measured, not accessed.
 static bool onlyForwards(MlirOperation op) {

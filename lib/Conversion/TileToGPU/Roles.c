@@ -121,19 +121,17 @@ MlirLogicalResult lowerTurnPass(Lowering *l, MlirOperation op) {
   return mlirLogicalResultSuccess();
 }
 
-static MlirWalkResult findTurn(MlirOperation op, void *data) {
-  bool *found = data;
-  *found |= tileOpIsATurnWait(op);
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+static bool isTurn(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIsATurnWait(op);
 }
 
 /// Do the consumers take turns?
 static bool hasTurns(MlirOperation roles) {
-  bool found = false;
   TILE_FOR_EACH_OP(op, tileBody(roles, 1)) {
-    mlirOperationWalk(op, findTurn, &found, MlirWalkPreOrder);
+    if (tileHoldsOp(op, isTurn, NULL)) return true;
   }
-  return found;
+  return false;
 }
 
 /// The second of two producers gives the first one the first turn.

@@ -90,11 +90,9 @@ static MlirOperation buildFunction(Lowering *l, MlirBlock module) {
 }
 
 /// Ops that whole warps take part in by their number: descriptors, roles.
-static MlirWalkResult findUniformUse(MlirOperation op, void *data) {
-  bool *found = data;
-  *found |= tileOpIsWgmma(op);
-  *found |= tileOpIsAWarpSpecialize(op);
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+static bool wantsUniform(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIsWgmma(op) || tileOpIsAWarpSpecialize(op);
 }
 
 /// %w = shfl(warp, 0): the same in all lanes, and known to be.
@@ -108,12 +106,11 @@ static MlirValue uniform(Lowering *l, MlirValue warp) {
 }
 
 /// Comparisons of positions with a number, as of rows whose length is no argument.
-static MlirWalkResult findFixedEnd(MlirOperation op, void *data) {
-  bool *found = data;
+static bool hasFixedEnd(MlirOperation op, void *data) {
+  (void)data;
   int64_t end;
-  *found |= tileOpIs(op, "arith.cmpi") && tileTypeIsTile(mlirValueGetType(tileOperand(op, 0))) &&
-            tileConstantInt(tileOperand(op, 1), &end);
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+  return tileOpIs(op, "arith.cmpi") && tileTypeIsTile(mlirValueGetType(tileOperand(op, 0))) &&
+         tileConstantInt(tileOperand(op, 1), &end);
 }
 
 /// %thread: of how many, LLVM hears where it decides by that which parts of a tile lie behind the
@@ -121,10 +118,8 @@ static MlirWalkResult findFixedEnd(MlirOperation op, void *data) {
 static MlirValue buildThread(Lowering *l) {
   MlirContext c = l->b.context;
   MlirValue thread = tileBuild(&l->b, "nvvm.read.ptx.sreg.tid.x", tileI32(c), TILE_NONE);
-  bool hasEnd = false;
-  if (!tileHoldsDot(l->kernel) && l->teams == 1)
-    mlirOperationWalk(l->kernel, findFixedEnd, &hasEnd, MlirWalkPreOrder);
-  if (!hasEnd) return thread;
+  bool byEnd = !tileHoldsDot(l->kernel) && l->teams == 1;
+  if (!byEnd || !tileHoldsOp(l->kernel, hasFixedEnd, NULL)) return thread;
   char text[64];
   snprintf(text, sizeof text, "#llvm.constant_range<i32, 0, %d>", 32 * l->numWarps);
   mlirOperationSetAttributeByName(mlirOpResultGetOwner(thread), tileString("range"),
@@ -159,9 +154,7 @@ static void buildPrologue(Lowering *l) {
   MlirValue mask = lowerI32(l, 31), five = lowerI32(l, 5);
   l->lane = tileBuildBinary(&l->b, "arith.andi", thread, mask);
   l->warp = tileBuildBinary(&l->b, "arith.shrui", thread, five);
-  bool isUniform = false;
-  mlirOperationWalk(l->kernel, findUniformUse, &isUniform, MlirWalkPreOrder);
-  if (isUniform) l->warp = uniform(l, l->warp);
+  if (tileHoldsOp(l->kernel, wantsUniform, NULL)) l->warp = uniform(l, l->warp);
   if (l->teams > 1) joinTeam(l);
   MlirType type = mlirTypeParseGet(c, tileString("!llvm.ptr<3>"));
   if (tileIntAttr(l->kernel, "tile_gpu.shared_bytes", 0))
@@ -181,11 +174,10 @@ static void buildPrologue(Lowering *l) {
   }
 }
 
-static MlirWalkResult findAsyncProxy(MlirOperation op, void *data) {
-  bool *found = data;
-  *found |= tileOpIsWgmma(op);
-  *found |= tileOpIsADescCopy(op) || tileOpIsADescWrite(op) || tileOpIsATmaStore(op);
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+static bool usesAsyncProxy(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIsWgmma(op) || tileOpIsADescCopy(op) || tileOpIsADescWrite(op) ||
+         tileOpIsATmaStore(op);
 }
 
 static MlirLogicalResult lowerKernel(MlirOperation kernel, TileTables *tables,
@@ -208,7 +200,7 @@ static MlirLogicalResult lowerKernel(MlirOperation kernel, TileTables *tables,
   if (mlirOperationIsNull(func)) return mlirLogicalResultFailure();
   l.b.block = tileBody(func, 0);
   l.axis = tileAxisAnalysisCreate(kernel);
-  mlirOperationWalk(kernel, findAsyncProxy, &l.usesAsyncProxy, MlirWalkPreOrder);
+  l.usesAsyncProxy = tileHoldsOp(kernel, usesAsyncProxy, NULL);
   buildPrologue(&l);
   lowerPrefetchHidden(&l);
   lowerOrderLongDivisions(kernel);
@@ -239,15 +231,14 @@ static MlirBlock buildGpuModule(MlirOperation module) {
   return block;
 }
 
-static MlirWalkResult findPacked(MlirOperation op, void *data) {
-  bool *found = data;
-  *found |= tileOpIsAMakeDesc(op) && tileDescIsPacked(op) &&
-            !mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(op)));
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+static bool isPacked(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIsAMakeDesc(op) && tileDescIsPacked(op) &&
+         !mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(op)));
 }
 
 MlirLogicalResult tileRunConvertTileToGPU(MlirOperation module) {
-  bool any = false, packs = false;
+  bool any = false;
   TILE_FOR_EACH_OP(op, tileBody(module, 0)) any |= tileOpIsAFunc(op);
   if (!any) return mlirLogicalResultSuccess();
   MlirBlock gpu = buildGpuModule(module);
@@ -260,8 +251,7 @@ MlirLogicalResult tileRunConvertTileToGPU(MlirOperation module) {
       result = lowerKernel(op, &tables, &console);
   }
   tileTablesClear(&tables);
-  mlirOperationWalk(module, findPacked, &packs, MlirWalkPreOrder);
-  if (packs) lowerPackKernel(gpu, mlirOperationGetLocation(module));
+  if (tileHoldsOp(module, isPacked, NULL)) lowerPackKernel(gpu, mlirOperationGetLocation(module));
   lowerConsoleEnd(&console, gpu, mlirOperationGetLocation(module));
   TILE_TRY(result);
   TILE_FOR_EACH_OP(op, tileBody(module, 0)) {

@@ -24,17 +24,13 @@
 #include "tile/Support/Slow.h"
 #include <stdlib.h>
 
-static MlirWalkResult findKernel(MlirOperation op, void *found) {
-  bool isLowered = !mlirAttributeIsNull(tileAttr(op, "nvvm.kernel"));
-  if (!isLowered && !tileOpIsAKernel(op)) return MlirWalkResultAdvance;
-  *(MlirOperation *)found = op;
-  return MlirWalkResultInterrupt;
+static bool isKernel(MlirOperation op, void *data) {
+  (void)data;
+  return !mlirAttributeIsNull(tileAttr(op, "nvvm.kernel")) || tileOpIsAKernel(op);
 }
 
 static MlirOperation kernelOf(MlirModule module) {
-  MlirOperation kernel = {NULL};
-  mlirOperationWalk(mlirModuleGetOperation(module), findKernel, &kernel, MlirWalkPreOrder);
-  return kernel;
+  return tileFindOp(mlirModuleGetOperation(module), isKernel, NULL);
 }
 
 void tileLoweringWarnOfSpills(const TileProgram *p, MlirModule module) {

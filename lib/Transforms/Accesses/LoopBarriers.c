@@ -15,21 +15,16 @@
 #include "tile/Ops.h"
 #include "tile/Trace.h"
 
-static MlirWalkResult findTouch(MlirOperation op, void *found) {
+static bool isTouch(MlirOperation op, void *data) {
+  (void)data;
   bool waits = tileOpIsALoad(op) && tileLoadGetCache(op) == TILE_CACHE_USE_CV;
   bool writes = !mlirOperationGetNumRegions(op) && !tileOpIsABarrier(op) &&
                 (tileOpGetEffects(op) & TILE_WRITES_GLOBAL);
-  if (!waits && !writes && !tileOpIs(op, "scf.while")) return MlirWalkResultAdvance;
-  *(bool *)found = true;
-  return MlirWalkResultInterrupt;
+  return waits || writes || tileOpIs(op, "scf.while");
 }
 
 /// Does the op, or one in it, write to memory, or wait for what others write?
-static bool touches(MlirOperation op) {
-  bool found = false;
-  mlirOperationWalk(op, findTouch, &found, MlirWalkPreOrder);
-  return found;
-}
+static bool touches(MlirOperation op) { return tileHoldsOp(op, isTouch, NULL); }
 
 /// May something be written in front of `loop`? In a loop around it, steps before count as well.
 static bool isBehindWrites(MlirOperation loop) {

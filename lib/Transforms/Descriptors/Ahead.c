@@ -98,26 +98,20 @@ static bool isInBranch(MlirOperation op) {
   return tileOpIs(op, "scf.if");
 }
 
-static MlirWalkResult findHeld(MlirOperation op, void *data) {
-  bool *found = data;
+static bool isHeld(MlirOperation op, void *data) {
+  (void)data;
   bool feeds =
       tileOpIsALoad(op) && tileIsInLoop(op) && tileFeedsDot(tileResult(op), true, INT64_MAX);
-  *found |= feeds && (tileWhyInBranch(op) || (isInBranch(op) && tileFollowsMemory(op)));
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+  return feeds && (tileWhyInBranch(op) || (isInBranch(op) && tileFollowsMemory(op)));
 }
 
-bool tileIsHeldByBranch(MlirOperation func) {
-  bool found = false;
-  mlirOperationWalk(func, findHeld, &found, MlirWalkPreOrder);
-  return found;
-}
+bool tileIsHeldByBranch(MlirOperation func) { return tileHoldsOp(func, isHeld, NULL); }
 
 //===- what is read again -------------------------------------------------===//
 
 typedef struct {
   MlirOperation store;
   MlirValue array;
-  bool found;
 } Reading;
 
 static MlirValue arrayOfDesc(MlirValue desc) {
@@ -135,11 +129,10 @@ static MlirValue arrayRead(MlirOperation op) {
   return adds ? arrayOfDesc(tileDescStoreGetDesc(op)) : (MlirValue){NULL};
 }
 
-static MlirWalkResult findReading(MlirOperation op, void *data) {
-  Reading *r = data;
+static bool readsAgain(MlirOperation op, void *data) {
+  const Reading *r = data;
   MlirValue array = mlirOperationEqual(op, r->store) ? (MlirValue){NULL} : arrayRead(op);
-  r->found |= !mlirValueIsNull(array) && mlirValueEqual(array, r->array);
-  return r->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+  return !mlirValueIsNull(array) && mlirValueEqual(array, r->array);
 }
 
 bool tileIsReadAgain(MlirOperation store) {
@@ -150,11 +143,9 @@ bool tileIsReadAgain(MlirOperation store) {
   MlirOperation outer = store;
   for (MlirOperation at = store; !tileOpIsAFunc(at); at = mlirOperationGetParentOperation(at)) {
     if (tileOpIs(at, "scf.for") || tileOpIs(at, "scf.while")) outer = at;
-    for (MlirOperation next = at; !mlirOperationIsNull(next) && !r.found;
+    for (MlirOperation next = at; !mlirOperationIsNull(next);
          next = mlirOperationGetNextInBlock(next))
-      mlirOperationWalk(next, findReading, &r, MlirWalkPreOrder);
-    if (r.found) return true;
+      if (tileHoldsOp(next, readsAgain, &r)) return true;
   }
-  mlirOperationWalk(outer, findReading, &r, MlirWalkPreOrder);
-  return r.found;
+  return tileHoldsOp(outer, readsAgain, &r);
 }

@@ -37,10 +37,9 @@ static bool readsBoxes(MlirOperation dot, int64_t warps) {
          isForWgmma(dot, &form);
 }
 
-static MlirWalkResult findLoopDot(MlirOperation op, void *data) {
-  bool *found = data;
-  *found = tileOpIsADot(op) && tileIsInLoop(op);
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+static bool isLoopDot(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIsADot(op) && tileIsInLoop(op);
 }
 
 /// As tileFeedsDot is asked.
@@ -125,8 +124,4 @@ bool tileIsTransposedProduct(MlirValue value) {
   return found;
 }
 
-bool tileMultipliesInLoop(MlirOperation func) {
-  bool found = false;
-  mlirOperationWalk(func, findLoopDot, &found, MlirWalkPreOrder);
-  return found;
-}
+bool tileMultipliesInLoop(MlirOperation func) { return tileHoldsOp(func, isLoopDot, NULL); }

@@ -277,10 +277,9 @@ static void findForDots(TileFeeds *f) {
 
 //===- loops without dots -------------------------------------------------===//
 
-static MlirWalkResult findDotOrLoop(MlirOperation op, void *data) {
-  bool found = tileOpIsADot(op) || tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while");
-  *(bool *)data |= found;
-  return found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+static bool isDotOrLoop(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIsADot(op) || tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while");
 }
 
 /// Is each element of the tile in one thread? Else threads would copy over what others still read.
@@ -378,9 +377,8 @@ static bool hasFewWarps(const TileFeeds *f) {
 /// that writes small ones run ahead, too, if all can: one that stays makes each step wait. So they
 /// do where warps are few.
 static void findStreams(TileFeeds *f) {
-  bool isUnsigned = !mlirAttributeIsNull(tileAttr(f->loop, "unsignedCmp")), nested = false;
-  TILE_FOR_EACH_OP(op, f->body) mlirOperationWalk(op, findDotOrLoop, &nested, MlirWalkPreOrder);
-  if (nested) return;
+  bool isUnsigned = !mlirAttributeIsNull(tileAttr(f->loop, "unsignedCmp"));
+  TILE_FOR_EACH_OP(op, f->body) if (tileHoldsOp(op, isDotOrLoop, NULL)) return;
   f->streams = true;
   const char *never = isUnsigned      ? "expected a loop over signed numbers"
                       : hasOneStep(f) ? "expected fewer programs, which have several steps each"

@@ -88,7 +88,6 @@ typedef struct {
   MlirValue array;
   bool addsApart; ///< sums that go to another argument do not count
   bool apart;     ///< nor does anything else that does
-  bool writes;
 } Written;
 
 /// The array to which `op` adds without looking at it; null where it does something else.
@@ -109,14 +108,12 @@ static bool isAnother(MlirValue array, MlirValue read) {
 }
 
 /// A kernel's own barrier: what others wrote in front of it may be read behind it.
-static MlirWalkResult findWrite(MlirOperation op, void *data) {
-  Written *w = data;
-  if (w->addsApart && isAnother(addedTo(op), w->array)) return MlirWalkResultAdvance;
+static bool isWrite(MlirOperation op, void *data) {
+  const Written *w = data;
+  if (w->addsApart && isAnother(addedTo(op), w->array)) return false;
   bool writes = (tileOpGetEffects(op) & TILE_WRITES_GLOBAL) != 0;
-  if (writes && w->apart && isAnother(tileArrayWrittenBy(op), w->array))
-    return MlirWalkResultAdvance;
-  w->writes |= writes || tileOpIsABarrier(op);
-  return w->writes ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+  if (writes && w->apart && isAnother(tileArrayWrittenBy(op), w->array)) return false;
+  return writes || tileOpIsABarrier(op);
 }
 
 static bool mayWrite(MlirOperation loop, MlirOperation load) {
@@ -124,8 +121,7 @@ static bool mayWrite(MlirOperation loop, MlirOperation load) {
   Written w = {.array = tileArrayOf(tileLoadGetPtr(load)),
                .addsApart = tileHasRoomToFly(loop),
                .apart = tileIsInRole(loop)};
-  mlirOperationWalk(loop, findWrite, &w, MlirWalkPreOrder);
-  return w.writes;
+  return tileHoldsOp(loop, isWrite, &w);
 }
 
 //===- operands of dots ---------------------------------------------------===//

@@ -102,18 +102,15 @@ void tileProducerDestroy(TileProducer *producer) {
 
 //===- whether ------------------------------------------------------------===//
 
-static MlirWalkResult findAssert(MlirOperation op, void *data) {
-  bool *found = data;
-  *found |= tileOpIsAAssert(op) && !tileAssertGetFatal(op);
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+static bool isAssert(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIsAAssert(op) && !tileAssertGetFatal(op);
 }
 
 const char *tileFindRoles(MlirOperation func, TileChannels *channels) {
   // All threads of a block vote on an assert, and leave where it fails; a producer's would wait for
   // consumers that wait for its vote, or are gone. Nobody outlives a fatal one.
-  bool asserts = false;
-  mlirOperationWalk(func, findAssert, &asserts, MlirWalkPreOrder);
-  if (asserts) return "expected no tile.assert, found one";
+  if (tileHoldsOp(func, isAssert, NULL)) return "expected no tile.assert, found one";
   int64_t warps = tileNumWarpsOf(func);
   if (warps != 4 && warps != 8 && warps != 16)
     return "expected 4, 8 or 16 warps, found another number";

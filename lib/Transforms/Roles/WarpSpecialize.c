@@ -81,18 +81,16 @@ static void takeOneTurn(MlirOperation loop) {
   for (intptr_t i = 1; i < 3; ++i) mlirOperationSetOperand(loop, i, tileBuildInt(&b, i32, 1));
 }
 
-static MlirWalkResult findWgmma(MlirOperation op, void *data) {
-  bool *found = data;
-  *found = tileOpIsWgmma(op);
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+static bool isWgmma(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIsWgmma(op);
 }
 
 /// Are all boxes read by threads, of which no warp then has to wait for others?
 static bool areReadByThreads(const Specializer *s) {
-  bool found = false;
-  for (int i = 0; i < s->channels.count; ++i) found |= !s->channels.list[i].byThreads;
-  if (!found) mlirOperationWalk(s->func, findWgmma, &found, MlirWalkPreOrder);
-  return !found;
+  for (int i = 0; i < s->channels.count; ++i)
+    if (!s->channels.list[i].byThreads) return false;
+  return !tileHoldsOp(s->func, isWgmma, NULL);
 }
 
 /// Rings and barriers, and both roles: the program is the consumer's, the producer's is empty.

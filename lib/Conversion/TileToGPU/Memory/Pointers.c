@@ -174,17 +174,14 @@ MlirValue lowerPointerAt(Lowering *l, MlirOperation access, MlirValue tile, int 
   return numberAt(l, lowerGet(l, tile), r);
 }
 
-static MlirWalkResult findWgmma(MlirOperation op, void *found) {
-  *(bool *)found |= tileOpIsWgmma(op);
-  return *(bool *)found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+static bool isWgmma(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIsWgmma(op);
 }
 
 static bool isBesideWgmma(const Lowering *l, MlirOperation access) {
   MlirOperation loop = loopOf(access);
-  bool found = false;
-  mlirOperationWalk(mlirOperationIsNull(loop) ? l->kernel : loop, findWgmma, &found,
-                    MlirWalkPreOrder);
-  return found;
+  return tileHoldsOp(mlirOperationIsNull(loop) ? l->kernel : loop, isWgmma, NULL);
 }
 
 // Of what is stored beside dots by mma.sync or FMA alone: one pointer for what warp groups store

@@ -177,10 +177,9 @@ static int64_t wordsOver(MlirOperation dot) {
   return words;
 }
 
-static MlirWalkResult findFull(MlirOperation op, void *data) {
-  bool *isFull = data;
-  *isFull |= tileOpIsADot(op) && wordsOver(op) > tileMachineOf(op)->threadRegisters;
-  return *isFull ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+static bool isFull(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIsADot(op) && wordsOver(op) > tileMachineOf(op)->threadRegisters;
 }
 
 /// What a dot reads may be read until the next one has begun (tile-chain-dots).
@@ -204,9 +203,7 @@ static MlirWalkResult keepUntilNext(MlirOperation dot, void *data) {
 static int64_t findLimit(Stager *s, MlirOperation func) {
   const TileMachine *m = tileMachineOf(func);
   int64_t limit = tileSharedLimit(func), most = 0;
-  bool isFull = false;
-  mlirOperationWalk(func, findFull, &isFull, MlirWalkPreOrder);
-  if (isFull) {
+  if (tileHoldsOp(func, isFull, NULL)) {
     mlirOperationWalk(func, keepUntilNext, s, MlirWalkPreOrder);
     return m->sharedBytes;
   }

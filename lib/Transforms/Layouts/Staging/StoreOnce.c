@@ -25,10 +25,9 @@
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 
-static MlirWalkResult findBoxes(MlirOperation op, void *data) {
-  bool *found = data;
-  *found |= tileOpIsADescCopy(op) && tileOpIs(mlirOperationGetParentOperation(op), "scf.for");
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+static bool isBoxOfLoop(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIsADescCopy(op) && tileOpIs(mlirOperationGetParentOperation(op), "scf.for");
 }
 
 /// Is what `store` stores loaded? tile-pipeline makes rings of such, one for all that read them.
@@ -70,9 +69,7 @@ static int storeOnce(MlirBlock block, bool boxes) {
 }
 
 MlirLogicalResult tileRunStoreOnce(MlirOperation func) {
-  bool found = false;
-  mlirOperationWalk(func, findBoxes, &found, MlirWalkPreOrder);
-  int shared = storeOnce(tileBody(func, 0), found);
+  int shared = storeOnce(tileBody(func, 0), tileHoldsOp(func, isBoxOfLoop, NULL));
   if (shared)
     tileTrace(mlirOperationGetLocation(func), "operands that are stored already: %d", shared);
   return mlirLogicalResultSuccess();

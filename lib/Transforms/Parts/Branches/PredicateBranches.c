@@ -21,14 +21,13 @@ static bool isMasked(MlirOperation op) {
          tileOpIsAAtomicCas(op);
 }
 
-/// Can nothing that `op` does be seen where it takes no step, or has no lane?
-static MlirWalkResult checkOp(MlirOperation op, void *data) {
-  bool *may = data;
+/// Can something that `op` does be seen where it takes no step, or has no lane?
+static bool isSeen(MlirOperation op, void *data) {
+  (void)data;
   bool holds = mlirOperationGetNumRegions(op) != 0;
-  if (tileOpIs(op, "scf.while") || tileOpIsABarrier(op)) *may = false;
-  if (!holds && !isMasked(op) && !tileOpIsAAssume(op) && tileOpGetEffects(op)) *may = false;
-  if (tileOpIsALoad(op) && tileLoadGetCache(op) == TILE_CACHE_USE_CV) *may = false;
-  return *may ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+  if (tileOpIs(op, "scf.while") || tileOpIsABarrier(op)) return true;
+  if (!holds && !isMasked(op) && !tileOpIsAAssume(op) && tileOpGetEffects(op)) return true;
+  return tileOpIsALoad(op) && tileLoadGetCache(op) == TILE_CACHE_USE_CV;
 }
 
 //===- conditions ---------------------------------------------------------===//
@@ -179,15 +178,14 @@ static bool writesBefore(MlirOperation branch) {
 }
 
 bool tilePredicateBranches(MlirOperation func) {
-  bool may = true, any = false;
+  bool any = false;
   TILE_FOR_EACH_OP(op, tileBody(func, 0)) {
     bool isBranch = tileOpIs(op, "scf.if") && mlirOperationGetNumResults(op) == 0;
     if (!isBranch || !tileHoldsLoopOfDots(op)) continue;
-    mlirOperationWalk(op, checkOp, &may, MlirWalkPreOrder);
-    may = may && !writesBefore(op);
+    if (tileHoldsOp(op, isSeen, NULL) || writesBefore(op)) return false;
     any = true;
   }
-  if (!may || !any) return false;
+  if (!any) return false;
   for (MlirOperation branch = findBranch(func); !mlirOperationIsNull(branch);
        branch = findBranch(func))
     predicate(branch);

@@ -70,25 +70,14 @@ static bool isInLoop(MlirOperation op) {
   return false;
 }
 
-typedef struct {
-  MlirOperation load; ///< of a descriptor, in a loop of dots; null: there is none
-} Boxes;
-
-static MlirWalkResult findBox(MlirOperation op, void *data) {
-  Boxes *boxes = data;
+static bool isBoxForDots(MlirOperation op, void *data) {
+  (void)data;
   MlirOperation loop = mlirOperationGetParentOperation(op);
-  if (!tileOpIsADescLoad(op) || !tileOpIs(loop, "scf.for") || !tileHoldsDot(loop))
-    return MlirWalkResultAdvance;
-  boxes->load = op;
-  return MlirWalkResultInterrupt;
+  return tileOpIsADescLoad(op) && tileOpIs(loop, "scf.for") && tileHoldsDot(loop);
 }
 
 /// A load of a descriptor in a loop of dots that `op` holds; null where there is none.
-static MlirOperation boxOf(MlirOperation op) {
-  Boxes boxes = {.load = {NULL}};
-  mlirOperationWalk(op, findBox, &boxes, MlirWalkPreOrder);
-  return boxes.load;
-}
+static MlirOperation boxOf(MlirOperation op) { return tileFindOp(op, isBoxForDots, NULL); }
 
 static bool isAroundDots(MlirOperation op, void *data) {
   (void)data;

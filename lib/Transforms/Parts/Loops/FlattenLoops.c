@@ -78,10 +78,9 @@ static bool carriesThrough(const Nest *n) {
   return handed == count;
 }
 
-static MlirWalkResult findBox(MlirOperation op, void *data) {
-  bool *found = data;
-  *found |= tileOpIsADescLoad(op);
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+static bool isBox(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIsADescLoad(op);
 }
 
 static bool isSigned(MlirOperation loop) {
@@ -92,15 +91,15 @@ static bool isSigned(MlirOperation loop) {
 static const char *whyNot(const Nest *n) {
   const TileMachine *m = tileMachineOf(n->outer);
   int64_t lower, step;
-  bool boxes = false, steady = isSigned(n->outer) && isSigned(n->inner);
-  mlirOperationWalk(n->inner, findBox, &boxes, MlirWalkPreOrder);
+  bool steady = isSigned(n->outer) && isSigned(n->inner);
   for (int i = TILE_FOR_LOWER; i <= TILE_FOR_STEP; ++i)
     steady &= tileIsOutside(tileOperand(n->inner, i), n->outer);
   steady = steady && tileConstantInt(tileForGetLower(n->inner), &lower) && lower >= 0 &&
            tileConstantInt(tileForGetStep(n->inner), &step) && step > 0;
   if (n->steps < 2 || n->steps > tileMachineNumber(m, TILE_NUMBER_FLATTEN_TAPS))
     return "expected a loop of known, few steps, found another";
-  if (boxes) return "expected no boxes, which warps copy from loop to loop, found one";
+  if (tileHoldsOp(n->inner, isBox, NULL))
+    return "expected no boxes, which warps copy from loop to loop, found one";
   if (!steady)
     return "expected an inner loop from a constant to what does not change, found another";
   if (tileCountSteps(n->inner) > tileMachineNumber(m, TILE_NUMBER_FLATTEN_STEPS))

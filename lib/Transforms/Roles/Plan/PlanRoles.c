@@ -64,19 +64,16 @@ static bool isDivided(TileValueSearch *s, MlirValue number, const void *data) {
   return false;
 }
 
-static MlirWalkResult findOrder(MlirOperation op, void *data) {
-  bool *found = data;
-  *found = tileOpIsAProgramId(op) && tileProgramIdGetAxis(op) == 0 &&
-           tileValueSearchFinds(tileResult(op), isDivided, NULL);
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+static bool isOrder(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIsAProgramId(op) && tileProgramIdGetAxis(op) == 0 &&
+         tileValueSearchFinds(tileResult(op), isDivided, NULL);
 }
 
 /// Rows of the grid that go together: none where the kernel groups its programs itself, since two
 /// orders undo one another.
 static int64_t chooseGroupRows(MlirOperation func) {
-  bool isOrdered = false;
-  mlirOperationWalk(func, findOrder, &isOrdered, MlirWalkPreOrder);
-  return isOrdered ? 0 : tileKernelGetNumber(func, TILE_NUMBER_PROGRAM_ROWS);
+  return tileHoldsOp(func, isOrder, NULL) ? 0 : tileKernelGetNumber(func, TILE_NUMBER_PROGRAM_ROWS);
 }
 
 /// Do threads read what loops copy?

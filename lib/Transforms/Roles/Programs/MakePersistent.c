@@ -310,23 +310,16 @@ static void makePersistent(Maker *m) {
   if (m->schedule.programs == TILE_PROGRAMS_ONE) tileKernelMark(m->func, "tile_gpu.one_program");
 }
 
-static MlirWalkResult findPrint(MlirOperation op, void *data) {
-  bool *found = data;
-  *found |= tileOpIsAPrint(op);
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
-static bool holdsPrint(MlirOperation func) {
-  bool found = false;
-  mlirOperationWalk(func, findPrint, &found, MlirWalkPreOrder);
-  return found;
+static bool isPrint(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIsAPrint(op);
 }
 
 /// Null where the kernel's programs can be given to blocks as the schedule says; or why not.
 static const char *whyNot(MlirOperation func, const TileSchedule *schedule) {
   if (!mlirOperationIsNull(tileKernelGetRoles(func)))
     return "expected a kernel whose warps have no roles yet, found roles";
-  if (holdsPrint(func))
+  if (tileHoldsOp(func, isPrint, NULL))
     return "expected no tile.print, which names the program of a block, found one";
   return schedule->cluster > 1 ? tileWhyNotTwice(func) : NULL;
 }

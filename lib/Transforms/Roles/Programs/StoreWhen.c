@@ -3,17 +3,15 @@
 #include "../Kernel.h"
 
 /// Results may only leave as boxes: a program that runs twice then stores nothing the second time.
-static MlirWalkResult findEffect(MlirOperation op, void *data) {
-  bool *found = data;
+static bool storesByPointers(MlirOperation op, void *data) {
+  (void)data;
   bool isBox =
       tileOpIsADescWrite(op) && !mlirOperationIsNull(tileDescGetMaker(tileDescWriteGetDesc(op)));
-  *found |= !isBox && (tileOpGetEffects(op) & TILE_WRITES_GLOBAL);
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+  return !isBox && (tileOpGetEffects(op) & TILE_WRITES_GLOBAL);
 }
 
 const char *tileWhyNotTwice(MlirOperation func) {
-  bool found = false;
-  mlirOperationWalk(func, findEffect, &found, MlirWalkPreOrder);
+  bool found = tileHoldsOp(func, storesByPointers, NULL);
   return found ? "expected results that leave as boxes, found a store through pointers" : NULL;
 }
 
