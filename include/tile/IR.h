@@ -332,7 +332,8 @@ MlirOperation tileExtendFor(MlirOperation loop, intptr_t more, const MlirValue *
 /// Yields more values from a loop's body.
 void tileExtendYield(MlirBlock body, intptr_t more, const MlirValue *values);
 
-MlirAttribute tileIntegerAttr(MlirType type, int64_t value);
+/// `value` itself, or a splat of it where `type` is shaped.
+MlirAttribute tileSplatAttr(MlirType type, MlirAttribute value);
 MlirAttribute tileStringAttr(MlirContext context, const char *text);
 /// `text` parsed as an attribute; null on error, which MLIR reports.
 static inline MlirAttribute tileParseAttr(MlirContext context, const char *text) {

@@ -54,15 +54,15 @@ static MlirAttribute numberOf(MlirType element, Identity identity) {
   int64_t least = isFloat ? 0 : (int64_t)((uint64_t)1 << (tileBitWidth(element) - 1));
   switch (identity) {
   case ZERO: // x + -0 is x for every x, and x + 0 is not x for -0
-    return isFloat ? mlirFloatAttrDoubleGet(c, element, -0.0) : tileIntegerAttr(element, 0);
+    return isFloat ? mlirFloatAttrDoubleGet(c, element, -0.0) : mlirIntegerAttrGet(element, 0);
   case ONE:
-    return isFloat ? mlirFloatAttrDoubleGet(c, element, 1) : tileIntegerAttr(element, 1);
+    return isFloat ? mlirFloatAttrDoubleGet(c, element, 1) : mlirIntegerAttrGet(element, 1);
   case ALL_BITS:
-    return tileIntegerAttr(element, -1);
+    return mlirIntegerAttrGet(element, -1);
   case LEAST:
-    return tileIntegerAttr(element, least);
+    return mlirIntegerAttrGet(element, least);
   case GREATEST:
-    return tileIntegerAttr(element, isTruth ? 0 : ~least);
+    return mlirIntegerAttrGet(element, isTruth ? 0 : ~least);
   case LOWEST:
     return mlirFloatAttrDoubleGet(c, element, -most);
   case HIGHEST:

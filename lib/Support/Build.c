@@ -89,18 +89,18 @@ MlirValue tileBuildConstant(TileBuilder *b, MlirAttribute value) {
       tileBuildOp(b, "arith.constant", TILE_NONE, 1, &type, TILE_ATTRS({"value", value}), 0));
 }
 
-/// `value` itself, or a splat of it where `type` is shaped.
-static MlirValue buildSplat(TileBuilder *b, MlirType type, MlirAttribute value) {
-  if (mlirTypeIsAShaped(type)) value = mlirDenseElementsAttrSplatGet(type, value);
-  return tileBuildConstant(b, value);
+MlirAttribute tileSplatAttr(MlirType type, MlirAttribute value) {
+  return mlirTypeIsAShaped(type) ? mlirDenseElementsAttrSplatGet(type, value) : value;
 }
 
 MlirValue tileBuildInt(TileBuilder *b, MlirType type, int64_t value) {
-  return buildSplat(b, type, mlirIntegerAttrGet(tileElementType(type), value));
+  MlirAttribute number = mlirIntegerAttrGet(tileElementType(type), value);
+  return tileBuildConstant(b, tileSplatAttr(type, number));
 }
 
 MlirValue tileBuildFloat(TileBuilder *b, MlirType type, double value) {
-  return buildSplat(b, type, mlirFloatAttrDoubleGet(b->context, tileElementType(type), value));
+  MlirAttribute number = mlirFloatAttrDoubleGet(b->context, tileElementType(type), value);
+  return tileBuildConstant(b, tileSplatAttr(type, number));
 }
 
 MlirValue tileBuildZero(TileBuilder *b, MlirType type) {
@@ -219,9 +219,6 @@ void tileExtendYield(MlirBlock body, intptr_t more, const MlirValue *values) {
   free(operands);
 }
 
-MlirAttribute tileIntegerAttr(MlirType type, int64_t value) {
-  return mlirIntegerAttrGet(type, value);
-}
 MlirAttribute tileStringAttr(MlirContext context, const char *text) {
   return mlirStringAttrGet(context, tileString(text));
 }

@@ -147,7 +147,7 @@ static bool bindSlice(TileExtentBinder *binder, MlirOperation op) {
       return false;
     }
     bound[i] = size == INT64_MIN ? mlirStringAttrGet(context, left)
-                                 : tileIntegerAttr(tileI64(context), size);
+                                 : mlirIntegerAttrGet(tileI64(context), size);
   }
   mlirOperationSetAttributeByName(op, tileString("offsets"),
                                   mlirArrayAttrGet(context, count, bound));

@@ -47,7 +47,7 @@ MlirValue cpuToMemory(CpuLowering *l, MlirValue value, MlirType element) {
 
 static TileNamedAttr alignment(CpuLowering *l, MlirType element, int bits) {
   MlirType type = bits == 32 ? tileI32(l->context) : tileI64(l->context);
-  return (TileNamedAttr){"alignment", tileIntegerAttr(type, tileElementBytes(element))};
+  return (TileNamedAttr){"alignment", mlirIntegerAttrGet(type, tileElementBytes(element))};
 }
 
 /// What lanes that are off give: `other` in memory's form, or 0.
@@ -177,9 +177,9 @@ CpuExchanged cpuExchange(CpuLowering *l, MlirValue pointer, MlirValue expected, 
   char text[64];
   snprintf(text, sizeof text, "!llvm.struct<(i%d, i1)>", tileBitWidth(number));
   MlirType pair = mlirTypeParseGet(l->context, tileString(text));
-  MlirAttribute success = tileIntegerAttr(i64, order);
+  MlirAttribute success = mlirIntegerAttrGet(i64, order);
   // A failed exchange stores nothing, so it cannot release.
-  MlirAttribute failure = tileIntegerAttr(i64, order == 6 ? 4 : order == 5 ? 2 : order);
+  MlirAttribute failure = mlirIntegerAttrGet(i64, order == 6 ? 4 : order == 5 ? 2 : order);
   MlirValue both = tileResult(
       tileBuildOp(&l->at, "llvm.cmpxchg", TILE_VALUES(pointer, expected, value), 1, &pair,
                   TILE_ATTRS({"success_ordering", success}, {"failure_ordering", failure}), 0));

@@ -308,7 +308,7 @@ static void findMasks(CpuLowering *l, const Combine *c, MlirValue masks[8]) {
   MlirType i32 = tileI32(l->context);
   MlirValue place = cpuAllocateStack(l, i32, 1), null = {NULL};
   cpuStore(l, place, i32, cpuInt(l, i32, 1), null);
-  MlirAttribute align = tileIntegerAttr(tileI64(l->context), 4);
+  MlirAttribute align = mlirIntegerAttrGet(tileI64(l->context), 4);
   MlirAttribute isVolatile = mlirUnitAttrGet(l->context);
   MlirValue one =
       tileResult(tileBuildOp(&l->at, "llvm.load", TILE_VALUES(place), 1, &i32,

@@ -98,8 +98,8 @@ static MlirValue addNarrow(CpuLowering *l, Atomic *a, MlirValue value, MlirType 
   MlirType type = mlirValueGetType(value); // that of bf16 is its bits
   Addition add = {
       .element = element, .type = type, .value = cpuConvertFloat(l, value, element, f32)};
-  MlirAttribute align = tileIntegerAttr(tileI64(l->context), 2);
-  MlirAttribute monotonic = tileIntegerAttr(tileI64(l->context), cpuOrdering(0));
+  MlirAttribute align = mlirIntegerAttrGet(tileI64(l->context), 2);
+  MlirAttribute monotonic = mlirIntegerAttrGet(tileI64(l->context), cpuOrdering(0));
   MlirValue first =
       tileResult(tileBuildOp(&l->at, "llvm.load", TILE_VALUES(a->pointer), 1, &word,
                              TILE_ATTRS({"alignment", align}, {"ordering", monotonic}), 0));
@@ -113,8 +113,8 @@ static MlirValue emitRmw(CpuLowering *l, Atomic *a) {
   if (tileBitWidth(element) == 16)
     return addNarrow(l, a, value, element, tileAtomicRmwGetOrder(a->op));
   MlirType i64 = tileI64(l->context), type = mlirValueGetType(value);
-  MlirAttribute what = tileIntegerAttr(i64, operation(tileAtomicRmwGetKind(a->op)));
-  MlirAttribute order = tileIntegerAttr(i64, cpuOrdering(tileAtomicRmwGetOrder(a->op)));
+  MlirAttribute what = mlirIntegerAttrGet(i64, operation(tileAtomicRmwGetKind(a->op)));
+  MlirAttribute order = mlirIntegerAttrGet(i64, cpuOrdering(tileAtomicRmwGetOrder(a->op)));
   return tileResult(tileBuildOp(&l->at, "llvm.atomicrmw", TILE_VALUES(a->pointer, value), 1, &type,
                                 TILE_ATTRS({"bin_op", what}, {"ordering", order}), 0));
 }

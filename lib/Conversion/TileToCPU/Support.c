@@ -119,17 +119,14 @@ static MlirValue constantOf(CpuLowering *l, MlirAttribute value) {
   return *constant;
 }
 
-static MlirValue splat(CpuLowering *l, MlirType type, MlirAttribute value) {
-  if (mlirTypeIsAShaped(type)) value = mlirDenseElementsAttrSplatGet(type, value);
-  return constantOf(l, value);
-}
-
 MlirValue cpuInt(CpuLowering *l, MlirType type, int64_t value) {
-  return splat(l, type, tileIntegerAttr(tileElementType(type), value));
+  MlirAttribute number = mlirIntegerAttrGet(tileElementType(type), value);
+  return constantOf(l, tileSplatAttr(type, number));
 }
 
 MlirValue cpuFloat(CpuLowering *l, MlirType type, double value) {
-  return splat(l, type, mlirFloatAttrDoubleGet(l->context, tileElementType(type), value));
+  MlirAttribute number = mlirFloatAttrDoubleGet(l->context, tileElementType(type), value);
+  return constantOf(l, tileSplatAttr(type, number));
 }
 
 MlirValue cpuI64(CpuLowering *l, int64_t value) { return cpuInt(l, tileI64(l->context), value); }
@@ -168,7 +165,7 @@ MlirValue cpuScalarConstant(CpuLowering *l, MlirType element, MlirAttribute valu
 
 MlirValue cpuSteps(CpuLowering *l, MlirType element, int64_t width, int64_t stride) {
   MlirAttribute *numbers = cpuAllocate(l, (size_t)width * sizeof *numbers);
-  for (int64_t i = 0; i < width; ++i) numbers[i] = tileIntegerAttr(element, i * stride);
+  for (int64_t i = 0; i < width; ++i) numbers[i] = mlirIntegerAttrGet(element, i * stride);
   MlirType type = tileVectorType(width, element);
   MlirAttribute all = mlirDenseElementsAttrGet(type, width, numbers);
   return constantOf(l, all);
@@ -196,7 +193,7 @@ MlirValue cpuAllocateStack(CpuLowering *l, MlirType element, int64_t count) {
   int64_t bytes = tileElementBytes(element);
   l->stackBytes += (count * bytes + 63) / 64 * 64;
   MlirValue size = cpuI64(l, count);
-  MlirAttribute align = tileIntegerAttr(tileI64(l->context), 64);
+  MlirAttribute align = mlirIntegerAttrGet(tileI64(l->context), 64);
   MlirOperation op =
       tileBuildOp(&l->entry, "llvm.alloca", TILE_VALUES(size), 1, &pointer,
                   TILE_ATTRS({"alignment", align}, {"elem_type", mlirTypeAttrGet(memory)}), 0);

@@ -59,7 +59,7 @@ MlirValue tritonReduceAll(TileBuilder *b, MlirValue x, const char *name) {
   MlirType type = mlirValueGetType(x), element = tileElementType(type);
   int64_t count = tileNumElements(type);
   x = tritonReshape(b, x, mlirRankedTensorTypeGet(1, &count, element, mlirAttributeGetNull()));
-  MlirAttribute axis = tileIntegerAttr(tileI32(b->context), 0);
+  MlirAttribute axis = mlirIntegerAttrGet(tileI32(b->context), 0);
   MlirOperation made =
       tileBuildOp(b, "tile.reduce", TILE_VALUES(x), 1, &element, TILE_ATTRS({"axis", axis}), 1);
   MlirType types[2] = {element, element};

@@ -284,14 +284,15 @@ static MlirLogicalResult convertAsm(MlirOperation op, TileBuilder *b) {
   if (results > 1 && !isPure) return tritonRefuse(op, "one result of what is not pure", "several");
   MlirValue values[MOST], made[MOST];
   for (intptr_t i = 0; i < count; ++i) values[i] = tileOperand(op, i);
-  MlirAttribute pack = tileIntegerAttr(tileI32(b->context), tileIntAttr(op, "packed_element", 1));
+  MlirAttribute pack =
+      mlirIntegerAttrGet(tileI32(b->context), tileIntAttr(op, "packed_element", 1));
   TileNamedAttr attrs[FIXED + 3] = {
       {"text", tileAttr(op, "asm_string")}, {"constraints", constraintsOf(op)}, {"pack", pack}};
   intptr_t used = FIXED;
   if (isPure) attrs[used++] = (TileNamedAttr){"pure", mlirUnitAttrGet(b->context)};
   if (results > 1) attrs[used++] = (TileNamedAttr){"outputs", elementsOfResults(op)};
   for (intptr_t i = 0; i < results; ++i) {
-    MlirAttribute index = tileIntegerAttr(tileI32(b->context), i);
+    MlirAttribute index = mlirIntegerAttrGet(tileI32(b->context), i);
     if (results > 1) attrs[used] = (TileNamedAttr){"index", index};
     MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
     made[i] = tileResult(

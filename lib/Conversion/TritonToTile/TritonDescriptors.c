@@ -80,7 +80,7 @@ static MlirLogicalResult convertStore(MlirOperation op, TileBuilder *b) {
 static MlirAttribute divisibleBy(MlirContext context, int64_t divisor) {
   MlirNamedAttribute named =
       mlirNamedAttributeGet(mlirIdentifierGet(context, tileString("tt.divisibility")),
-                            tileIntegerAttr(tileI32(context), divisor));
+                            mlirIntegerAttrGet(tileI32(context), divisor));
   return mlirDictionaryAttrGet(context, divisor > 1, &named);
 }
 

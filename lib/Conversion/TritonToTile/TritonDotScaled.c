@@ -47,7 +47,7 @@ static MlirValue repeatColumns(TileBuilder *b, MlirValue x, int64_t count) {
   int64_t rows = mlirShapedTypeGetDimSize(from, 0), columns = mlirShapedTypeGetDimSize(from, 1);
   int64_t one[3] = {rows, columns, 1}, many[3] = {rows, columns, count};
   int64_t flat[2] = {rows, columns * count};
-  MlirAttribute none = mlirAttributeGetNull(), axis = tileIntegerAttr(tileI32(b->context), 2);
+  MlirAttribute none = mlirAttributeGetNull(), axis = mlirIntegerAttrGet(tileI32(b->context), 2);
   MlirType type = mlirRankedTensorTypeGet(3, one, element, none);
   x = tileResult(
       tileBuildOp(b, "tile.expand_dims", TILE_VALUES(x), 1, &type, TILE_ATTRS({"axis", axis}), 0));

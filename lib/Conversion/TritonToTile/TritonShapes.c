@@ -72,7 +72,7 @@ static MlirLogicalResult convertJoin(MlirOperation op, TileBuilder *b) {
 static MlirLogicalResult convertCat(MlirOperation op, TileBuilder *b) {
   MlirValue lhs = tileOperand(op, 0), rhs = tileOperand(op, 1);
   MlirType type = tritonResultType(op);
-  MlirAttribute axis = tileIntegerAttr(tileI32(b->context), 0);
+  MlirAttribute axis = mlirIntegerAttrGet(tileI32(b->context), 0);
   MlirOperation made =
       tileBuildOp(b, "tile.cat", TILE_VALUES(lhs, rhs), 1, &type, TILE_ATTRS({"axis", axis}), 0);
   return tritonReplace(op, tileResult(made));

@@ -53,7 +53,7 @@ static MlirAttribute convertArgument(MlirContext context, MlirAttribute known, M
   bool takes = tileTypeIsAPtr(type) || mlirTypeIsAInteger(type);
   if (takes && value > 0 && value <= 1 << 30 && !(value & (value - 1))) {
     MlirIdentifier name = mlirIdentifierGet(context, tileString("tile.divisibility"));
-    MlirAttribute attr = tileIntegerAttr(tileI32(context), value);
+    MlirAttribute attr = mlirIntegerAttrGet(tileI32(context), value);
     kept = mlirNamedAttributeGet(name, attr);
     count = 1;
   }

@@ -191,7 +191,7 @@ static MlirValue spread(TileBuilder *b, MlirValue value, MlirType type, Thin thi
   shape[thin.dim + 1] = 1;
   MlirType element = tileElementType(type);
   MlirType longer = mlirRankedTensorTypeGet(rank + 1, shape, element, mlirAttributeGetNull());
-  MlirAttribute axis = tileIntegerAttr(tileI32(b->context), thin.dim + 1);
+  MlirAttribute axis = mlirIntegerAttrGet(tileI32(b->context), thin.dim + 1);
   value = tileResult(tileBuildOp(b, "tile.expand_dims", TILE_VALUES(value), 1, &longer,
                                  TILE_ATTRS({"axis", axis}), 0));
   shape[thin.dim + 1] = thin.step;

@@ -80,7 +80,7 @@ static MlirValue positions(Access *a, int d) {
     for (int k = 0; k <= rank; ++k) shape[k] = 1;
     shape[rank <= place ? rank : place] = a->box[d];
     type = mlirRankedTensorTypeGet(rank + 1, shape, i32, mlirAttributeGetNull());
-    MlirAttribute attr = tileIntegerAttr(i32, axis);
+    MlirAttribute attr = mlirIntegerAttrGet(i32, axis);
     tile = tileResult(tileBuildOp(&a->b, "tile.expand_dims", TILE_VALUES(tile), 1, &type,
                                   TILE_ATTRS({"axis", attr}), 0));
   }

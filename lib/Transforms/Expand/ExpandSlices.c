@@ -74,7 +74,7 @@ static MlirValue pick(TileBuilder *b, MlirValue x, Shape *shape, int d, int64_t 
     at = tileBuildUnary(b, "tile.broadcast", withShape(i32, shape), at);
   }
   MlirType type = withShape(element, shape);
-  MlirAttribute axis = tileIntegerAttr(i32, d);
+  MlirAttribute axis = mlirIntegerAttrGet(i32, d);
   return tileResult(
       tileBuildOp(b, "tile.gather", TILE_VALUES(x, at), 1, &type, TILE_ATTRS({"axis", axis}), 0));
 }
@@ -155,7 +155,7 @@ static bool sortPart(TileBuilder *b, MlirOperation op, void *data, MlirValue *re
     shape.extent[axis] = kept;
     types[i] = withShape(tileElementType(type), &shape);
   }
-  MlirAttribute at = tileIntegerAttr(tileI32(b->context), axis);
+  MlirAttribute at = mlirIntegerAttrGet(tileI32(b->context), axis);
   TileNamedAttr attrs[] = {{"axis", at}, {"descending", tileAttr(op, "descending")}};
   MlirOperation part = tileBuildOp(b, "tile.partial_sort", count, sources, count, types,
                                    tileSortGetDescending(op) ? 2 : 1, attrs, 0);

@@ -161,7 +161,7 @@ void padDot(MlirOperation op) {
     TileBuilder b = tileBuilderBefore(op);
     MlirType element = tileElementType(type);
     MlirAttribute zero = tileTypeIsFloat(element) ? mlirFloatAttrDoubleGet(b.context, element, 0)
-                                                  : tileIntegerAttr(element, 0);
+                                                  : mlirIntegerAttrGet(element, 0);
     MlirValue inside = padInside(&b, shape, k);
     mlirOperationSetOperand(op, i, padReplace(&b, tile, inside, zero));
   }

@@ -107,7 +107,7 @@ static void padAssert(MlirOperation op) {
   if (!padDims(type)) return;
   TileBuilder b = tileBuilderBefore(op);
   MlirValue inside = padInside(&b, padShapeOf(type), padDims(type));
-  MlirAttribute yes = tileIntegerAttr(tileI1(b.context), 1);
+  MlirAttribute yes = mlirIntegerAttrGet(tileI1(b.context), 1);
   mlirOperationSetOperand(op, 0, padReplace(&b, condition, inside, yes));
 }
 
@@ -120,21 +120,21 @@ static void padDivision(MlirOperation op) {
   if (!padDims(type) || tileConstantInt(divisor, &known) || tileOpIsASplat(from)) return;
   TileBuilder b = tileBuilderBefore(op);
   MlirValue inside = padInside(&b, padShapeOf(type), padDims(type));
-  MlirAttribute one = tileIntegerAttr(tileElementType(type), 1);
+  MlirAttribute one = mlirIntegerAttrGet(tileElementType(type), 1);
   mlirOperationSetOperand(op, 1, padReplace(&b, divisor, inside, one));
 }
 
 /// The greatest key in the order of the sort; equal keys keep their order, so padding stays last.
 static MlirAttribute lastKey(MlirOperation op, MlirType element) {
   bool descending = !mlirAttributeIsNull(tileAttr(op, "descending"));
-  if (tileBitWidth(element) == 1) return tileIntegerAttr(element, !descending);
+  if (tileBitWidth(element) == 1) return mlirIntegerAttrGet(element, !descending);
   if (mlirTypeIsAFloat8E4M3FN(element) && descending) // it has no infinity
     return mlirFloatAttrDoubleGet(mlirTypeGetContext(element), element, -448);
   if (tileTypeIsFloat(element))
     return mlirFloatAttrDoubleGet(mlirTypeGetContext(element), element,
                                   descending ? -__builtin_inf() : __builtin_nan(""));
   int64_t least = (int64_t)((uint64_t)1 << (tileBitWidth(element) - 1));
-  return tileIntegerAttr(element, descending ? least : ~least);
+  return mlirIntegerAttrGet(element, descending ? least : ~least);
 }
 
 /// Of sorts whole and partial.

@@ -24,7 +24,7 @@ static MlirType lineType(int64_t extent, MlirType element) {
 
 static MlirValue gather(TileBuilder *b, MlirType type, MlirValue source, MlirValue indices,
                         int axis) {
-  MlirAttribute attr = tileIntegerAttr(tileI32(b->context), axis);
+  MlirAttribute attr = mlirIntegerAttrGet(tileI32(b->context), axis);
   return tileResult(tileBuildOp(b, "tile.gather", TILE_VALUES(source, indices), 1, &type,
                                 TILE_ATTRS({"axis", attr}), 0));
 }

@@ -36,7 +36,7 @@ static MlirValue spread(TileBuilder *b, MlirValue line, PadShape shape, int d) {
     now.extent[axis] = 1;
     ++now.rank;
     MlirType type = tileOf(now, element);
-    MlirAttribute attr = tileIntegerAttr(i32, axis);
+    MlirAttribute attr = mlirIntegerAttrGet(i32, axis);
     line = tileResult(tileBuildOp(b, "tile.expand_dims", TILE_VALUES(line), 1, &type,
                                   TILE_ATTRS({"axis", attr}), 0));
   }

@@ -43,7 +43,7 @@ static void divide(MlirOperation loop, MlirValue condition, const TileOpList *ap
   free(types);
   MlirOperation other = mlirOperationClone(loop);
   mlirOperationSetAttributeByName(other, tileString("tile.num_stages"),
-                                  tileIntegerAttr(tileI32(context), 1));
+                                  mlirIntegerAttrGet(tileI32(context), 1));
   tileSetPassesWrites(loop);
   for (size_t i = 0; i < apart->count; ++i) tileSetPassesWrites(apart->ops[i]);
   mlirOperationRemoveFromParent(loop);

@@ -91,12 +91,12 @@ int cpuSite(CpuLowering *l, MlirOperation op, const char *kind, MlirType type, i
   MlirStringRef name = tileOpName(op);
   MlirAttribute opName = mlirStringAttrGet(context, name);
   MlirNamedAttribute entries[] = {
-      entryOf(context, "argument", tileIntegerAttr(i64, argument)),
+      entryOf(context, "argument", mlirIntegerAttrGet(i64, argument)),
       entryOf(context, "kind", tileStringAttr(context, kind)),
       entryOf(context, "loc", mlirLocationGetAttribute(mlirOperationGetLocation(op))),
       entryOf(context, "op", opName),
-      entryOf(context, "rank", tileIntegerAttr(i64, rank)),
-      entryOf(context, "result", tileIntegerAttr(i64, result)),
+      entryOf(context, "rank", mlirIntegerAttrGet(i64, rank)),
+      entryOf(context, "result", mlirIntegerAttrGet(i64, result)),
       entryOf(context, "text", tileStringAttr(context, text ? text : "")),
       entryOf(context, "type", mlirTypeAttrGet(type)),
   };
@@ -175,7 +175,7 @@ void cpuEnterProgram(CpuLowering *l) {
 
 static void storeRaw(CpuLowering *l, MlirValue value, MlirValue pointer) {
   // A vector's own alignment may be more than the memory has.
-  MlirAttribute align = tileIntegerAttr(tileI64(l->context), 1);
+  MlirAttribute align = mlirIntegerAttrGet(tileI64(l->context), 1);
   tileBuildOp(&l->at, "llvm.store", TILE_VALUES(value, pointer), TILE_NONE,
               TILE_ATTRS({"alignment", align}), 0);
 }

@@ -89,9 +89,9 @@ void dotFetch(CpuLowering *l, MlirValue address, bool near) {
   MlirValue pointer = tileBuildUnary(&l->at, "llvm.inttoptr", cpuPointerType(l), address);
   MlirType i32 = tileI32(l->context);
   tileBuildOp(&l->at, "llvm.intr.prefetch", TILE_VALUES(pointer), TILE_NONE,
-              TILE_ATTRS({"rw", tileIntegerAttr(i32, 0)},
-                         {"hint", tileIntegerAttr(i32, near ? 3 : 2)},
-                         {"cache", tileIntegerAttr(i32, 1)}),
+              TILE_ATTRS({"rw", mlirIntegerAttrGet(i32, 0)},
+                         {"hint", mlirIntegerAttrGet(i32, near ? 3 : 2)},
+                         {"cache", mlirIntegerAttrGet(i32, 1)}),
               0);
 }
 

@@ -76,7 +76,7 @@ static MlirValue updateWord(CpuLowering *l, MlirValue seen, void *data) {
 static void exchangeBlock(Blocks *b, MlirValue pointer, MlirValue values, MlirValue mask) {
   CpuLowering *l = b->l;
   MlirType word = mlirIntegerTypeGet(l->context, (unsigned)(8 * b->bytes));
-  MlirAttribute align = tileIntegerAttr(tileI64(l->context), b->bytes);
+  MlirAttribute align = mlirIntegerAttrGet(tileI64(l->context), b->bytes);
   MlirAttribute unit = mlirUnitAttrGet(l->context);
   // Read once; what comes of it is compared.
   MlirValue first =

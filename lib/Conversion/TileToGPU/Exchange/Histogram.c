@@ -36,7 +36,7 @@ static void clearCounters(Lowering *l, MlirOperation op, int64_t count) {
 
 static void countOne(Lowering *l, MlirOperation op, MlirValue value) {
   MlirType i64 = tileI64(l->b.context), i32 = tileI32(l->b.context);
-  MlirAttribute add = tileIntegerAttr(i64, 1), monotonic = tileIntegerAttr(i64, 2);
+  MlirAttribute add = mlirIntegerAttrGet(i64, 1), monotonic = mlirIntegerAttrGet(i64, 2);
   MlirValue pointer = counterAt(l, op, value), one = lowerI32(l, 1);
   tileBuildOp(&l->b, "llvm.atomicrmw", TILE_VALUES(pointer, one), 1, &i32,
               TILE_ATTRS({"bin_op", add}, {"ordering", monotonic}), 0);
@@ -83,7 +83,7 @@ MlirLogicalResult lowerHistogram(Lowering *l, MlirOperation op) {
     MlirValue pointer = counterAt(l, op, number);
     slices[r] = tileResult(
         tileBuildOp(&l->b, "llvm.load", TILE_VALUES(pointer), 1, &one,
-                    TILE_ATTRS({"alignment", tileIntegerAttr(tileI64(l->b.context), 4)}), 0));
+                    TILE_ATTRS({"alignment", mlirIntegerAttrGet(tileI64(l->b.context), 4)}), 0));
   }
   lowerSet(l, tileResult(op), lowerJoinSlices(l, n, slices));
   return mlirLogicalResultSuccess();

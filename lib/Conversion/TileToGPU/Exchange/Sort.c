@@ -140,7 +140,7 @@ static MlirValue positionsOf(Sort *s) {
 //===- scratch ------------------------------------------------------------===//
 
 static MlirAttribute alignTo(Sort *s, int bytes) {
-  return tileIntegerAttr(tileI64(s->l->b.context), bytes);
+  return mlirIntegerAttrGet(tileI64(s->l->b.context), bytes);
 }
 
 /// What a thread holds, as `map` has it in elements, at `offset` bytes of the scratch.

@@ -72,7 +72,7 @@ static int64_t sizeOf(MlirValue vector) {
 }
 
 static MlirAttribute alignTo(SortNetwork *n, int bytes) {
-  return tileIntegerAttr(tileI64(n->l->b.context), bytes);
+  return mlirIntegerAttrGet(tileI64(n->l->b.context), bytes);
 }
 
 static void store(SortNetwork *n, const LowerAddress *address, MlirValue vector) {

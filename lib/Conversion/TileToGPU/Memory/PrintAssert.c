@@ -111,7 +111,7 @@ static void storeAt(Lowering *l, MlirValue base, MlirValue bytes, MlirValue valu
 /// %old = llvm.atomicrmw %pointer, %value monotonic, of all the GPU
 static MlirValue atomicRmw(Lowering *l, int operation, MlirValue pointer, MlirValue value) {
   MlirType i64 = tileI64(l->b.context), type = mlirValueGetType(value);
-  MlirAttribute what = tileIntegerAttr(i64, operation), monotonic = tileIntegerAttr(i64, 2);
+  MlirAttribute what = mlirIntegerAttrGet(i64, operation), monotonic = mlirIntegerAttrGet(i64, 2);
   return tileResult(tileBuildOp(&l->b, "llvm.atomicrmw", TILE_VALUES(pointer, value), 1, &type,
                                 TILE_ATTRS({"bin_op", what}, {"ordering", monotonic}), 0));
 }

@@ -102,7 +102,7 @@ static inline MlirValue xFma(const ExternCall *c, MlirValue x, MlirValue y, Mlir
 }
 static inline MlirValue xTest(const ExternCall *c, int predicate, MlirValue x, MlirValue y) {
   MlirType truth = tileWithElement(mlirValueGetType(x), tileI1(c->b->context));
-  MlirAttribute attr = tileIntegerAttr(tileI64(c->b->context), predicate);
+  MlirAttribute attr = mlirIntegerAttrGet(tileI64(c->b->context), predicate);
   return tileResult(tileBuildOp(c->b, "arith.cmpf", TILE_VALUES(x, y), 1, &truth,
                                 TILE_ATTRS({"predicate", attr}), 0));
 }

@@ -240,7 +240,7 @@ static MlirValue buildMask(const Search *s, MlirOperation load, int dim) {
   flat[dim] = shape[dim];
   flat[1 - dim] = 1;
   MlirType thin = mlirRankedTensorTypeGet(2, flat, i1, mlirAttributeGetNull());
-  MlirAttribute axis = tileIntegerAttr(tileI32(b.context), 1 - dim);
+  MlirAttribute axis = mlirIntegerAttrGet(tileI32(b.context), 1 - dim);
   in = tileResult(tileBuildOp(&b, "tile.expand_dims", TILE_VALUES(in), 1, &thin,
                               TILE_ATTRS({"axis", axis}), 0));
   if (shape[1 - dim] > 1)
