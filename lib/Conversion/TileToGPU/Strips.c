@@ -37,7 +37,7 @@
 #include <string.h>
 
 /// Ops of a run, at most.
-enum { MOST_OPS = 1024, MOST_BESIDE_DOTS = 128 };
+enum { MOST_OPS = 1024 };
 
 typedef struct {
   MlirOperation ops[MOST_OPS], beside[MOST_OPS]; ///< beside: what is made between, of none of them
@@ -182,7 +182,8 @@ static void dropBehind(Run *run) {
 
 /// The ops from `op` on, `least` steps or more.
 static Run findRun(const Lowering *l, MlirOperation op, int64_t registers, bool skips, int least) {
-  const int most = l->hasDots ? MOST_BESIDE_DOTS : MOST_OPS;
+  int most = MOST_OPS, fewer = tileMachineNumber(l->machine, TILE_NUMBER_STRIP_OPS);
+  if (l->hasDots && fewer < most) most = fewer;
   Run run = {.count = 0};
   int steps = 0;
   for (; !mlirOperationIsNull(op) && run.count < most; op = mlirOperationGetNextInBlock(op)) {

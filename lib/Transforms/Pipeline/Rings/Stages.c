@@ -263,7 +263,8 @@ static int64_t streamBlocks(const TileRings *r) {
   for (int i = 0; i < r->feeds->numFeeds; ++i)
     words += 2 * tileTypeGetWords(mlirValueGetType(tileResult(r->feeds->feeds[i].load)));
   words += tileCarriedWords(r->feeds->loop);
-  int64_t blocks = m->registers / (32 * r->numWarps * (words > 255 ? 255 : words));
+  if (words > m->threadRegisters) words = m->threadRegisters;
+  int64_t blocks = m->registers / (32 * r->numWarps * words);
   if (blocks > m->warps / r->numWarps) blocks = m->warps / r->numWarps;
   return blocks ? blocks : 1;
 }
@@ -273,13 +274,13 @@ static int64_t streamBlocks(const TileRings *r) {
 /// programs there are, all that they have on their way counts instead (OtherWarps.c).
 static bool hasEnoughInFlight(const TileRings *r, int64_t blocks) {
   if (r->feeds->programs) return false;
-  int64_t most = 0,
-          least = tileMachineNumber(tileMachineOf(r->feeds->loop), TILE_NUMBER_STREAM_WORDS);
+  const TileMachine *m = tileMachineOf(r->feeds->loop);
+  int64_t most = 0, wide = tileMachineNumber(m, TILE_NUMBER_WIDE_STREAM_WORDS);
   for (int i = 0; i < r->feeds->numFeeds; ++i) {
     int64_t words = tileTypeGetWords(mlirValueGetType(tileResult(r->feeds->feeds[i].load)));
     if (words > most) most = words;
   }
-  return blocks > 1 && most > 2 * least;
+  return blocks > 1 && most > wide;
 }
 
 /// Does a step read rows apart from each other of fewer bytes than `least`, a burst of the memory
