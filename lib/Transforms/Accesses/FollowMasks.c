@@ -11,17 +11,23 @@
 // lane: which lanes read what, how many elements an access takes, whether a box holds them.
 //
 // A choice goes where all that becomes of it are places of accesses whose masks imply what it asks.
+// One that an access needs stays. A remark says so where the kernel reads what the choice asks: of
+// masks that hold for all but the last program's lanes, as those of most kernels' ends, there is
+// nothing to tell.
 //
 // Preserves: numerics, order of effects.
 //===----------------------------------------------------------------------===//
 #include "tile/IR.h"
 #include "tile/Passes.h"
+#include "tile/Support/ValueSearch.h"
+#include "tile/Trace.h"
 
 enum { MOST_SHAPES = 6, MOST_DEPTH = 12 };
 
 /// A choice, and the changes of shape on the way to where its value is looked at.
 typedef struct {
   MlirValue truth; ///< what it asks
+  const char *why; ///< an access needs it; null where none does
   MlirOperation shapes[MOST_SHAPES];
   int count;
 } Way;
@@ -55,11 +61,27 @@ static bool implies(const Way *way, MlirValue mask, MlirValue truth, int count, 
   return implies(way, tileOperand(op, 0), truth, count - 1, depth + 1);
 }
 
-static MlirValue maskOf(MlirOperation access) {
-  if (tileOpIsALoad(access)) return tileLoadGetMask(access);
-  if (tileOpIsAStore(access)) return tileStoreGetMask(access);
-  if (tileOpIsAAtomicRmw(access)) return tileAtomicRmwGetMask(access);
-  return (MlirValue){NULL};
+/// The mask of an access that may have one; false where `op` is no such access.
+static bool findMask(MlirOperation op, MlirValue *mask) {
+  if (tileOpIsALoad(op))
+    *mask = tileLoadGetMask(op);
+  else if (tileOpIsAStore(op))
+    *mask = tileStoreGetMask(op);
+  else if (tileOpIsAAtomicRmw(op))
+    *mask = tileAtomicRmwGetMask(op);
+  else
+    return false;
+  return true;
+}
+
+/// Does nobody see what the access does where the choice says something else? `use` is its operand.
+static bool isMaskedAlike(Way *way, MlirOpOperand use, MlirValue mask) {
+  if (mlirOpOperandGetOperandNumber(use) != 0) return false; // a number that is stored
+  if (mlirValueIsNull(mask))
+    way->why = "expected accesses with masks that say what it asks, found one without";
+  else if (!implies(way, mask, way->truth, way->count, 0))
+    way->why = "expected accesses with masks that say what it asks, found another mask";
+  return !way->why;
 }
 
 static bool isHidden(Way *way, MlirValue value, int depth);
@@ -68,9 +90,8 @@ static bool isHidden(Way *way, MlirValue value, int depth);
 static bool isUseHidden(Way *way, MlirOpOperand use, int depth) {
   static const char *const others[] = {"arith.extsi", "arith.extui", "tile.addptr", NULL};
   MlirOperation op = mlirOpOperandGetOwner(use);
-  MlirValue mask = maskOf(op);
-  if (!mlirValueIsNull(mask))
-    return mlirOpOperandGetOperandNumber(use) == 0 && implies(way, mask, way->truth, way->count, 0);
+  MlirValue mask;
+  if (findMask(op, &mask)) return isMaskedAlike(way, use, mask);
   if (tileOpIsModular(op) || tileOpIsOneOf(op, others))
     return isHidden(way, tileResult(op), depth + 1);
   if (!tileOpIsAExpandDims(op) && !tileOpIsABroadcast(op)) return false;
@@ -89,6 +110,25 @@ static bool isHidden(Way *way, MlirValue value, int depth) {
   return true;
 }
 
+/// Is `value` read from memory, an element for each lane?
+static bool isRead(TileValueSearch *s, MlirValue value, const void *data) {
+  (void)data;
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op)) return false;
+  if (tileOpIsALoad(op)) return tileTypeIsTile(mlirValueGetType(value));
+  if (!tileOpIsMovable(op)) return false;
+  tileValueSearchAddOperands(s, op);
+  return false;
+}
+
+static void sayWhy(MlirOperation choice, const Way *way) {
+  MlirLocation location = mlirOperationGetLocation(choice);
+  if (tileValueSearchFinds(way->truth, isRead, NULL))
+    tileEmitRemark(location, "place stays a choice: %s", way->why);
+  else
+    tileTrace(location, "place stays a choice: %s", way->why);
+}
+
 static MlirWalkResult follow(MlirOperation op, void *data) {
   (void)data;
   if (!tileOpIs(op, "arith.select")) return MlirWalkResultAdvance;
@@ -96,8 +136,11 @@ static MlirWalkResult follow(MlirOperation op, void *data) {
   Way way = {.truth = tileOperand(op, 0)};
   bool isPlace = tileTypeIsTile(type) && tileTypeIsTile(mlirValueGetType(way.truth)) &&
                  (mlirTypeIsAInteger(element) || tileTypeIsAPtr(element));
-  if (isPlace && isHidden(&way, tileResult(op), 0))
+  if (!isPlace) return MlirWalkResultAdvance;
+  if (isHidden(&way, tileResult(op), 0))
     mlirValueReplaceAllUsesOfWith(tileResult(op), tileOperand(op, 1));
+  else if (way.why)
+    sayWhy(op, &way);
   return MlirWalkResultAdvance;
 }
 
