@@ -1,5 +1,6 @@
 //===- Gpu.c - device code: LLVM IR and PTX -------------------------------===//
 #include "Emit.h"
+#include "Rewrites/Rewrites.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.capi.h.inc"
 #include "tile/MachineNumbers.h"
 #include "llvm-c/Core.h"

@@ -1,5 +1,6 @@
 //===- HostCode.c - code for this machine's processor ---------------------===//
 #include "Emit.h"
+#include "Rewrites/Rewrites.h"
 #include "tile/Text.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/Target.h"

@@ -17,7 +17,7 @@
 // Declines: elements that come as parts of wider words.
 // Requires: nothing.  Preserves: everything.
 //===----------------------------------------------------------------------===//
-#include "../Emit.h"
+#include "Rewrites.h"
 #include "llvm-c/Core.h"
 
 /// Bits of an element that shares a register with others; 0 for other types.

@@ -14,7 +14,7 @@
 //
 // Requires: nothing behind it that adds up numbers; numbers, not vectors.  Preserves: everything.
 //===----------------------------------------------------------------------===//
-#include "../Emit.h"
+#include "Rewrites.h"
 #include "llvm-c/Core.h"
 
 enum { MOST_TERMS = 6, MOST_SUMS = 1024 };

@@ -9,7 +9,7 @@
 //
 // Requires: whole warps at each shuffle.  Preserves: everything.
 //===----------------------------------------------------------------------===//
-#include "../Emit.h"
+#include "Rewrites.h"
 #include "llvm-c/Core.h"
 #include <string.h>
 

@@ -24,7 +24,7 @@
 // `bytes` of them a thread, and what waits for copies or for other threads.
 // Requires: loops that test at their end.  Preserves: everything.
 //===----------------------------------------------------------------------===//
-#include "../Emit.h"
+#include "Rewrites.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/Target.h"
 #include <string.h>

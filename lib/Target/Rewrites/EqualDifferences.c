@@ -14,7 +14,7 @@
 // Requires: instcombine, by which a lane's constant stands behind what all lanes have.
 // Preserves: everything.
 //===----------------------------------------------------------------------===//
-#include "../Emit.h"
+#include "Rewrites.h"
 #include "tile/MachineNumbers.h"
 #include "llvm-c/Core.h"
 

@@ -17,7 +17,7 @@
 //
 // Requires: nothing behind it that moves conversions.  Preserves: all but which NaN a NaN is.
 //===----------------------------------------------------------------------===//
-#include "../Emit.h"
+#include "Rewrites.h"
 #include "llvm-c/Core.h"
 #include <string.h>
 

@@ -16,7 +16,7 @@
 // Requires: vectors of numbers taken apart; nothing behind it that looks into a freeze.
 // Preserves: everything.
 //===----------------------------------------------------------------------===//
-#include "../Emit.h"
+#include "Rewrites.h"
 #include "tile/MachineNumbers.h"
 #include "llvm-c/Core.h"
 

@@ -11,7 +11,7 @@
 // Declines: products of fewer pairs than `kept-pairs`, and factors beyond `kept-factors`.
 // Requires: nothing behind it that folds inline PTX.  Preserves: everything.
 //===----------------------------------------------------------------------===//
-#include "../Emit.h"
+#include "Rewrites.h"
 #include "tile/MachineNumbers.h"
 #include "tile/Support/Opaque.h"
 #include "llvm-c/Core.h"

@@ -11,7 +11,7 @@
 //
 // Requires: constants folded.  Preserves: everything.
 //===----------------------------------------------------------------------===//
-#include "../Emit.h"
+#include "Rewrites.h"
 #include "llvm-c/Core.h"
 #include <string.h>
 

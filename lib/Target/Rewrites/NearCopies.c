@@ -20,7 +20,7 @@
 // Declines: kernels without products, and blocks of fewer than `near-copies`.
 // Requires: nothing behind it that brings arithmetic in order.  Preserves: everything.
 //===----------------------------------------------------------------------===//
-#include "../Emit.h"
+#include "Rewrites.h"
 #include "tile/MachineNumbers.h"
 #include "tile/Support/PointerTable.h"
 #include "llvm-c/Core.h"

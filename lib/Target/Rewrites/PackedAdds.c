@@ -15,7 +15,7 @@
 //
 // Requires: registers as operands, as LLVM prints them.  Preserves: everything.
 //===----------------------------------------------------------------------===//
-#include "../Emit.h"
+#include "Rewrites.h"
 #include "tile/Text.h"
 #include <stdio.h>
 

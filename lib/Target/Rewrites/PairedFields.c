@@ -16,7 +16,7 @@
 //
 // Requires: nothing behind it that looks into inline PTX.  Preserves: everything.
 //===----------------------------------------------------------------------===//
-#include "../Emit.h"
+#include "Rewrites.h"
 #include "llvm-c/Core.h"
 #include <string.h>
 

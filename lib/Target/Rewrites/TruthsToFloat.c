@@ -9,7 +9,7 @@
 //
 // Requires: nothing behind it that makes conversions.  Preserves: everything.
 //===----------------------------------------------------------------------===//
-#include "../Emit.h"
+#include "Rewrites.h"
 #include "llvm-c/Core.h"
 
 static bool isTruthToBF16(LLVMValueRef instruction) {
