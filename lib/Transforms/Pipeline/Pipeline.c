@@ -183,51 +183,72 @@ static bool isShort(const TilePipeliner *p, int64_t steps) {
          steps <= tileMachineNumber(tileMachineOf(p->feeds.loop), TILE_NUMBER_STREAM_STEPS);
 }
 
-/// Pipelines the loop if it has what can be copied ahead; false where it stays as it is.
-static bool pipelineLoop(TilePipeliner *p, int64_t wish, int64_t left) {
-  MlirLocation loc = mlirOperationGetLocation(p->feeds.loop);
-  if (tileIntAttr(p->feeds.loop, "tile.num_stages", wish) == 1) return false;
+/// What a step does that decides how far ahead of it copies run.
+typedef struct {
+  int64_t count; ///< how many steps there are, where that is known; else 0
+  bool realigns; ///< dots are waited for in their step
+  bool stores;   ///< storesOperand
+} Steps;
+
+/// Are there loads to copy ahead, and not more values than can be carried?
+static bool findFeeds(TilePipeliner *p) {
   tileFeedsFind(&p->feeds);
   if (!p->feeds.numFeeds) return false;
   intptr_t carried = mlirOperationGetNumResults(p->feeds.loop);
-  if (carried >= tileMaxCarried) {
-    tileEmitRemark(loc, "loop is not pipelined: expected fewer than %d carried values, found %ld",
-                   (int)tileMaxCarried, (long)carried);
-    return false;
-  }
+  if (carried < tileMaxCarried) return true;
+  tileEmitRemark(mlirOperationGetLocation(p->feeds.loop),
+                 "loop is not pipelined: expected fewer than %d carried values, found %ld",
+                 (int)tileMaxCarried, (long)carried);
+  return false;
+}
+
+/// How many slots each ring has, in `left` bytes beside what else the step takes; 1: none.
+static int chooseStages(const TilePipeliner *p, const Steps *steps, int64_t wish, int64_t left) {
+  int stages = tileRingsChooseStages(&p->rings, wish, left);
+  if (steps->realigns && stages > 2) stages = 2;
+  int few = tileMachineNumber(tileMachineOf(p->feeds.loop), TILE_NUMBER_GUARDED_STAGES);
+  if (steps->stores && !wish && stages > few) stages = few;
+  // More slots than steps are never filled, and other blocks have no room for it.
+  if (steps->count > 1 && steps->count < stages) stages = (int)steps->count;
+  return leaveNested(p, stages, left);
+}
+
+/// In which order a step waits, copies and multiplies; `stages` are chosen.
+static void chooseOrder(TilePipeliner *p, const Steps *steps) {
+  bool stores = steps->stores && !p->lot;
+  if (p->lot) p->starts = p->guards = false;
+  // Of few stages all are better copies on their way.
+  p->guards = p->guards && !stores && guardsStages(p);
+  p->flies = p->starts && !steps->realigns && (p->stages >= 4 || p->guards || stores);
+  p->ahead = p->lot ? 1 : p->stages - 1 - (p->flies && !p->guards && !stores);
+  p->whole = !p->lot && !p->feeds.streams && steps->count == p->stages;
+  if (p->whole) p->ahead = p->stages;
+}
+
+/// Pipelines the loop if it has what can be copied ahead; false where it stays as it is.
+static bool pipelineLoop(TilePipeliner *p, int64_t wish, int64_t left) {
+  int64_t asked = tileIntAttr(p->feeds.loop, "tile.num_stages", wish);
+  if (asked == 1 || !findFeeds(p)) return false;
   tileRingsMeasure(&p->rings);
   left -= p->rings.otherBytes;
+  Steps steps = {.count = tileCountSteps(p->feeds.loop), .realigns = realigns(p)};
   p->starts = !tileIsInRole(p->feeds.loop) && tileMayFly(p->feeds.loop);
-  bool waits = realigns(p);
-  p->guards = p->starts && !waits && !mlirOperationIsNull(onlyFlying(p->feeds.body));
+  p->guards = p->starts && !steps.realigns && !mlirOperationIsNull(onlyFlying(p->feeds.body));
+  steps.stores = p->guards && storesOperand(p);
   p->rings.starts = p->starts;
   p->rings.guards = p->guards;
-  p->stages = tileRingsChooseStages(&p->rings, wish, left);
-  if (waits && p->stages > 2) p->stages = 2;
-  bool stored = p->guards && storesOperand(p);
-  int few = tileMachineNumber(tileMachineOf(p->feeds.loop), TILE_NUMBER_GUARDED_STAGES);
-  if (stored && !wish && p->stages > few) p->stages = few;
-  // More slots than steps are never filled, and other blocks have no room for it.
-  int64_t steps = tileCountSteps(p->feeds.loop);
-  if (steps > 1 && steps < p->stages) p->stages = (int)steps;
-  p->stages = leaveNested(p, p->stages, left);
+  p->stages = chooseStages(p, &steps, wish, left);
   if (p->stages == 1) return false;
-  if (p->feeds.streams && isShort(p, steps)) return false;
+  if (p->feeds.streams && isShort(p, steps.count)) return false;
   // Who asks for more slots than two has them.
-  bool isAsked = tileIntAttr(p->feeds.loop, "tile.num_stages", wish) > 2;
-  if (!isAsked && tileRingsWantTurns(&p->rings, left))
+  if (asked <= 2 && tileRingsWantTurns(&p->rings, left))
     p->lot = tileFeedsDivideLots(&p->feeds, &p->next);
-  if (p->lot) p->starts = p->guards = stored = false;
   if (p->lot) p->stages = 1;
-  tileTrace(loc, "loop is pipelined: %d load%s in rings of %d stages, %lld bytes a stage",
+  tileTrace(mlirOperationGetLocation(p->feeds.loop),
+            "loop is pipelined: %d load%s in rings of %d stages, %lld bytes a stage",
             p->feeds.numFeeds, p->feeds.numFeeds == 1 ? "" : "s", p->stages,
             (long long)tileRingsStageBytes(&p->rings));
-  // Of few stages all are better copies on their way.
-  p->guards = p->guards && !stored && guardsStages(p);
-  p->flies = p->starts && !waits && (p->stages >= 4 || p->guards || stored);
-  p->ahead = p->lot ? 1 : p->stages - 1 - (p->flies && !p->guards && !stored);
-  p->whole = !p->lot && !p->feeds.streams && steps == p->stages;
-  if (p->whole) p->ahead = p->stages;
+  chooseOrder(p, &steps);
   if (p->feeds.streams) p->mayRun = tileHazardsBuild(&p->feeds.hazards);
   tilePipelinerRewrite(p);
   tileValueMapClear(&p->map);
