@@ -1,4 +1,12 @@
 //===- Gains.c - which boxes would gain nothing ---------------------------===//
+//
+// A box is copied by the copy engine while threads do something else. It costs a descriptor, a ring
+// and the waits of who fills and who reads it, which is worth it where dots of a loop read enough
+// of what the engine brings. Each rule of `rules` is a question about one candidate, with what the
+// remark says of it. They are asked in their order, again from the first one where one refused
+// something: what is refused changes what the others find beside the rest.
+//
+//===----------------------------------------------------------------------===//
 #include "Gains.h"
 #include "../Layouts/Converted.h"
 #include "../Loops.h"

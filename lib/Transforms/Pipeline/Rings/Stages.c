@@ -1,4 +1,22 @@
 //===- Stages.c - how many slots rings of a loop have ---------------------===//
+//
+// More slots have more on their way; fewer leave room for other blocks of the multiprocessor, which
+// compute while this one waits. What is worth more, depends on what a step waits for:
+//
+//   loop                               slots
+//   streams: it has no dot             the fewest that have STREAM_FLIGHT bytes on their way, or
+//                                      leave all blocks their room (chooseStreamStages)
+//   somebody says a number             that, as far as there is room (fitOwn)
+//   a dot's result, or an operand      two or more, for the blocks that registers are for: these
+//   that threads compute, is waited    compute meanwhile (chooseChainedStages)
+//   for in the same step
+//   any other                          PIPELINE_STAGES, or fewer for the blocks that are worth
+//                                      more (productBlocks)
+//
+// What a block has beside rings is counted from the loop as it stands: buffers that were filled in
+// front of it (Outer), those that a step fills, and the largest scratch of an op (Inner).
+//
+//===----------------------------------------------------------------------===//
 #include "Stages.h"
 #include "../../Layouts/Staging/Staged.h"
 #include "../../Loops.h"
