@@ -12,6 +12,15 @@ static bool isFor(MlirOperation op, void *data) {
 
 bool tileIsLoopOfDots(MlirOperation op) { return tileOpIs(op, "scf.for") && tileHoldsDot(op); }
 
+MlirOperation tileLoopAround(MlirOperation op) {
+  for (op = mlirOperationGetParentOperation(op); !mlirOperationIsNull(op) && !tileOpIsAFunc(op);
+       op = mlirOperationGetParentOperation(op))
+    if (tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while")) return op;
+  return (MlirOperation){NULL};
+}
+
+bool tileIsInLoop(MlirOperation op) { return !mlirOperationIsNull(tileLoopAround(op)); }
+
 static bool isLoopOfDots(MlirOperation op, void *data) {
   (void)data;
   return tileIsLoopOfDots(op);

@@ -167,11 +167,8 @@ static int simplify(Chain *chain) {
 
 /// Does nothing stand on it beside what L1 and L2 give up first?
 static bool isPlain(MlirOperation load) {
-  for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(load); ++i) {
-    MlirIdentifier name = mlirOperationGetDiscardableAttribute(load, i).name;
-    if (!tileStringIs(mlirIdentifierStr(name), "operandSegmentSizes")) return false;
-  }
-  return mlirAttributeIsNull(tileAttr(load, "cache"));
+  return !mlirOperationGetNumDiscardableAttributes(load) &&
+         mlirAttributeIsNull(tileAttr(load, "cache"));
 }
 
 static bool computesElements(MlirOperation op, MlirOperation root) {

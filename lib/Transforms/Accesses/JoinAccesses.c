@@ -104,13 +104,7 @@ static bool describe(MlirOperation op, Access *access) {
 }
 
 /// Does anything stand on it beside how it uses caches? What it is told of padding, say.
-static bool isPlain(MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(op); ++i) {
-    MlirIdentifier name = mlirOperationGetDiscardableAttribute(op, i).name;
-    if (!tileStringIs(mlirIdentifierStr(name), "operandSegmentSizes")) return false;
-  }
-  return true;
-}
+static bool isPlain(MlirOperation op) { return !mlirOperationGetNumDiscardableAttributes(op); }
 
 static bool haveSameAttributes(MlirOperation a, MlirOperation b) {
   for (int i = 0; i < 2; ++i)

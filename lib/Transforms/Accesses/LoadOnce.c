@@ -261,23 +261,27 @@ static int64_t runOf(const TileAxisAnalysis *axes, MlirOperation load, int dim) 
   return fits ? least : 1;
 }
 
+/// The elements of a constant tile of floats or integers; null where `tile` is no such one.
+static MlirAttribute elementsOf(MlirValue tile) {
+  MlirOperation op = tileValueGetOp(tile);
+  MlirAttribute value = mlirOperationIsNull(op) ? mlirAttributeGetNull() : tileAttr(op, "value");
+  bool isDense = !mlirAttributeIsNull(value) && mlirAttributeIsADenseElements(value);
+  return isDense ? value : mlirAttributeGetNull();
+}
+
 /// A constant tile of floats or integers as `type`; what is no such one by the map.
 static MlirValue thinOther(TileValueMap *map, TileBuilder *b, MlirValue other, Thin thin) {
-  MlirOperation op = tileValueGetOp(other);
-  MlirAttribute value = mlirOperationIsNull(op) ? mlirAttributeGetNull() : tileAttr(op, "value");
-  if (mlirAttributeIsNull(value) || !mlirAttributeIsADenseElements(value))
-    return thinned(map, other, thin);
+  MlirAttribute value = elementsOf(other);
+  if (mlirAttributeIsNull(value)) return thinned(map, other, thin);
   MlirType type = thinType(mlirValueGetType(other), thin);
   MlirAttribute one = mlirDenseElementsAttrGetSplatValue(value);
   return tileBuildConstant(b, mlirDenseElementsAttrSplatGet(type, one));
 }
 
 static bool canThinOther(Thinner *t, MlirValue other, Thin thin) {
-  MlirOperation op = tileValueGetOp(other);
-  MlirAttribute value = mlirOperationIsNull(op) ? mlirAttributeGetNull() : tileAttr(op, "value");
-  if (!mlirAttributeIsNull(value) && mlirAttributeIsADenseElements(value))
-    return mlirDenseElementsAttrIsSplat(value);
-  return canThin(t, other, thin, 0);
+  MlirAttribute value = elementsOf(other);
+  return mlirAttributeIsNull(value) ? canThin(t, other, thin, 0)
+                                    : mlirDenseElementsAttrIsSplat(value);
 }
 
 /// Can what `load` reads be computed with the positions left out?

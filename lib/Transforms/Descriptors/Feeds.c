@@ -5,15 +5,6 @@
 #include "tile/MachineNumbers.h"
 #include "tile/Support/ValueSearch.h"
 
-MlirOperation tileLoopAround(MlirOperation op) {
-  for (op = mlirOperationGetParentOperation(op); !mlirOperationIsNull(op) && !tileOpIsAFunc(op);
-       op = mlirOperationGetParentOperation(op))
-    if (tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while")) return op;
-  return (MlirOperation){NULL};
-}
-
-bool tileIsInLoop(MlirOperation op) { return !mlirOperationIsNull(tileLoopAround(op)); }
-
 /// Will the dot be wgmma's by its types and shape?
 static bool isForWgmma(MlirOperation dot, const TileDotForm *form) {
   const TileMachine *machine = tileMachineOf(dot);

@@ -2,12 +2,8 @@
 #ifndef TILE_TRANSFORMS_FEEDS_H
 #define TILE_TRANSFORMS_FEEDS_H
 
-#include "tile/IR.h"
+#include "../Loops.h"
 
-/// The innermost loop of its kernel around `op`; null where there is none.
-MlirOperation tileLoopAround(MlirOperation op);
-/// Is `op` in a loop of its kernel?
-bool tileIsInLoop(MlirOperation op);
 /// Is a dot of `func` in a loop? Of a kernel without, no step is copied ahead.
 bool tileMultipliesInLoop(MlirOperation func);
 /// Does `value` reach an operand of a dot: moved or reinterpreted at most, or, where it

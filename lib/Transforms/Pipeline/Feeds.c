@@ -116,7 +116,7 @@ static bool addToSlice(TileFeeds *f, MlirValue value) {
   MlirOperation op = tileValueGetOp(value);
   if (!isIn(op, f->body) || isInSlice(f, op)) return true;
   if (f->leads && mayLead(f, op) && tileFollowsFromStep(f->loop, op)) {
-    tileOpListAdd(f->leads, op);
+    if (!tileOpListHolds(f->leads, op)) tileOpListAdd(f->leads, op);
     return true;
   }
   return tileOpIsMovable(op) && addOp(f, op);
@@ -248,11 +248,8 @@ MlirOperation tileFeedsLead(TileFeeds *f) {
     addToSlice(f, tileLoadGetPtr(op));
     addToSlice(f, tileLoadGetMask(op));
   }
-  for (size_t i = 0; i < leads.count; ++i) {
-    bool isFirst = true;
-    for (size_t k = 0; k < i; ++k) isFirst &= !mlirOperationEqual(leads.ops[k], leads.ops[i]);
-    if (isFirst) f->loop = tileStartStepAhead(f->loop, leads.ops[i], leads.ops[i]);
-  }
+  for (size_t i = 0; i < leads.count; ++i)
+    f->loop = tileStartStepAhead(f->loop, leads.ops[i], leads.ops[i]);
   tileOpListDestroy(&leads);
   return f->loop;
 }

@@ -95,12 +95,11 @@ static bool isComputedOfCopies(TileValueSearch *s, MlirValue value, const void *
   return false;
 }
 
-/// Do threads store an operand of the only dot in each step, computed of copies? In front of that
-/// all have waited for the dot of the step before (Flight.h), and behind it they meet: so copies
-/// behind this one's start find the slot free that the one before read.
+/// Do threads store an operand of the only dot in each step, which there is, computed of copies? In
+/// front of that all have waited for the dot of the step before (Flight.h), and behind it they
+/// meet: so copies behind this one's start find the slot free that the one before read.
 static bool storesOperand(const TilePipeliner *p) {
   MlirOperation dot = onlyFlying(p->feeds.body);
-  if (mlirOperationIsNull(dot)) return false;
   TILE_FOR_EACH_OP(op, p->feeds.body) {
     if (mlirOperationEqual(op, dot)) break;
     if (!tileOpIsABufferStore(op) || tileFeedsReplaceStore(&p->feeds, op)) continue;

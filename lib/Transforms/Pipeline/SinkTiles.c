@@ -43,7 +43,6 @@
 #include "tile/Support/Grow.h"
 #include "tile/Trace.h"
 #include <stdlib.h>
-#include <string.h>
 
 enum { maxChain = 64 };
 
@@ -57,18 +56,14 @@ typedef struct {
 } Sinker;
 
 /// Divisions are not computed twice, nor is what many threads compute together.
-static bool divides(MlirOperation op) {
-  MlirStringRef name = tileOpName(op);
-  return memmem(name.data, name.length, "div", 3) || memmem(name.data, name.length, "rem", 3);
-}
-
 static bool isChain(MlirOperation op) {
   if (mlirOperationIsNull(op)) return false;
   if (tileOpIsASplat(op) || tileOpIsABroadcast(op) || tileOpIsAExpandDims(op) ||
       tileOpIsAArange(op) || tileOpIs(op, "arith.constant"))
     return true;
   return tileOpIsElementwise(op) && tileOpIsMovable(op) && mlirOperationGetNumResults(op) == 1 &&
-         !tileTypeIsFloat(tileElementType(mlirValueGetType(tileResult(op)))) && !divides(op);
+         !tileTypeIsFloat(tileElementType(mlirValueGetType(tileResult(op)))) &&
+         !tileOpDividesIntegers(op);
 }
 
 /// Registers of a thread, of which a truth takes one.

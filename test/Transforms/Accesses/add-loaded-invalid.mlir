@@ -38,3 +38,23 @@ tile.func private @stays(%p: !ptrs, %q: !ptrs, %a: !a, %b: !a, %n: i32, %zero: !
   }
   tile.return %r : !sum
 }
+
+// What is loaded in front of the loop, and where there is none: nothing is told.
+// CHECK-LABEL: tile.func private @elsewhere
+// CHECK: %[[BEFORE:.*]] = tile.load
+// CHECK: tile.dot %{{.*}}, %{{.*}}, %[[BEFORE]] by wgmma
+// CHECK: scf.for
+// CHECK: tile.dot %{{.*}}, %{{.*}}, %[[BEFORE]] by wgmma
+// CHECK-NOT: arith.addf
+tile.func private @elsewhere(%p: !ptrs, %q: !ptrs, %a: !a, %b: !a, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %before = tile.load %p : !ptrs
+  %once = tile.dot %a, %b, %before by wgmma : !a, !a -> !sum
+  tile.store %p, %once : !ptrs
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %new = tile.dot %a, %b, %before by wgmma : !a, !a -> !sum
+    tile.store %q, %new : !ptrs
+  }
+  tile.return
+}

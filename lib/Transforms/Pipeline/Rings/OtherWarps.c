@@ -35,16 +35,6 @@ int64_t tileFeedsOtherWarps(const TileFeeds *f, int64_t numWarps) {
   return enough || flight >= tileMachineNumber(m, TILE_NUMBER_STREAM_FLIGHT) ? warps : 0;
 }
 
-/// The loop around `loop`; null: none is.
-static MlirOperation loopAround(MlirOperation loop) {
-  MlirOperation at = mlirOperationGetParentOperation(loop);
-  while (!mlirOperationIsNull(at) && !tileOpIsAFunc(at)) {
-    if (tileOpIs(at, "scf.for") || tileOpIs(at, "scf.while")) return at;
-    at = mlirOperationGetParentOperation(at);
-  }
-  return (MlirOperation){NULL};
-}
-
 /// Does an operand of `op`, in the loop of `f`, come from a step of `around`?
 static bool readsStepOf(const TileFeeds *f, MlirOperation op, MlirOperation around) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
@@ -57,7 +47,7 @@ static bool readsStepOf(const TileFeeds *f, MlirOperation op, MlirOperation arou
 }
 
 bool tileFeedsComeAgain(const TileFeeds *f) {
-  MlirOperation around = loopAround(f->loop);
+  MlirOperation around = tileLoopAround(f->loop);
   if (mlirOperationIsNull(around) || !copiesWords(f)) return false;
   for (int i = 0; i < f->numSlice; ++i)
     if (readsStepOf(f, f->slice[i], around)) return false;

@@ -77,3 +77,34 @@ tile.func @seen(%x: !tile.ptr<i32>, %a: tensor<64xi1>, %b: tensor<64xi1>) {
   tile.store %xs, %v : tensor<64x!tile.ptr<i32>>
   tile.return
 }
+
+// Pointers that are chosen are places, too.
+// CHECK-LABEL: tile.func @pointers
+// CHECK-NOT: arith.select
+// CHECK: tile.store %arg0
+tile.func @pointers(%p: tensor<64x!tile.ptr<i32>>, %q: tensor<64x!tile.ptr<i32>>, %seen: tensor<64xi1>) {
+  %safe = arith.select %seen, %p, %q : tensor<64xi1>, tensor<64x!tile.ptr<i32>>
+  %i = tile.arange : tensor<64xi32>
+  tile.store %safe, %i, %seen : tensor<64x!tile.ptr<i32>>
+  tile.return
+}
+
+// Rows whose mask lies along the columns, and a choice between whole tiles: both stay.
+// CHECK-LABEL: tile.func @across
+// CHECK-COUNT-2: arith.select
+tile.func @across(%x: tensor<16x16x!tile.ptr<i32>>, %seen: tensor<16xi1>, %all: i1) {
+  %zero = arith.constant dense<0> : tensor<16xi32>
+  %zeros = arith.constant dense<0> : tensor<16x16xi32>
+  %i = tile.arange : tensor<16xi32>
+  %safe = arith.select %seen, %i, %zero : tensor<16xi1>, tensor<16xi32>
+  %column = tile.expand_dims %safe axis 1 : tensor<16xi32> -> tensor<16x1xi32>
+  %rows = tile.broadcast %column : tensor<16x1xi32> -> tensor<16x16xi32>
+  %s = tile.expand_dims %seen axis 0 : tensor<16xi1> -> tensor<1x16xi1>
+  %mask = tile.broadcast %s : tensor<1x16xi1> -> tensor<16x16xi1>
+  %xp = tile.addptr %x, %rows : tensor<16x16x!tile.ptr<i32>>, tensor<16x16xi32>
+  tile.store %xp, %zeros, %mask : tensor<16x16x!tile.ptr<i32>>
+  %either = arith.select %all, %rows, %zeros : tensor<16x16xi32>
+  %xq = tile.addptr %x, %either : tensor<16x16x!tile.ptr<i32>>, tensor<16x16xi32>
+  tile.store %xq, %zeros, %mask : tensor<16x16x!tile.ptr<i32>>
+  tile.return
+}

@@ -74,3 +74,46 @@ tile.func @writes(%p: tensor<128x!tile.ptr<f32>>, %n: i32, %one: tensor<128xf32>
   }
   tile.return
 }
+
+// A loop in which another one may wait keeps them.
+
+// CHECK-LABEL: @waits
+// CHECK: scf.for
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: scf.while
+tile.func @waits(%n: i32, %more: i1) {
+  %zero = arith.constant 0 : i32
+  %step = arith.constant 1 : i32
+  scf.for %i = %zero to %n step %step : i32 {
+    tile.barrier
+    scf.while : () -> () {
+      scf.condition(%more)
+    } do {
+      scf.yield
+    }
+  }
+  tile.return
+}
+
+// What a step of a loop around it writes behind the loop, the loop reads in the next step: one in front.
+
+// CHECK-LABEL: @reads_what_a_step_writes
+// CHECK: scf.for
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: scf.for
+// CHECK-NEXT: tile.load
+// CHECK-NEXT: }
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.store
+tile.func @reads_what_a_step_writes(%p: tensor<128x!tile.ptr<f32>>, %n: i32, %one: tensor<128xf32>) {
+  %zero = arith.constant 0 : i32
+  %step = arith.constant 1 : i32
+  scf.for %i = %zero to %n step %step : i32 {
+    scf.for %j = %zero to %n step %step : i32 {
+      %y = tile.load %p : tensor<128x!tile.ptr<f32>>
+      tile.barrier
+    }
+    tile.store %p, %one : tensor<128x!tile.ptr<f32>>
+  }
+  tile.return
+}
