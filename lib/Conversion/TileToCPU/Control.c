@@ -199,6 +199,16 @@ static void writeNext(CpuLowering *l, Carried *all, int count) {
 
 //===- scf.for ------------------------------------------------------------===//
 
+/// `value`, what the loop carries as its step sees it or as it leaves it, is from here on what
+/// `scalars` have, or a tile.
+static void bindCarried(CpuLowering *l, const Carried *c, MlirValue value, const MlirValue *scalars,
+                        MlirValue counter) {
+  if (c->isTile)
+    bindTile(l, c, value, c->isInduction ? scalars[c->slot] : counter);
+  else
+    cpuSetScalar(l, value, scalars[c->slot]);
+}
+
 void cpuLowerFor(CpuLowering *l, MlirOperation op) {
   MlirBlock body = tileBody(op, 0);
   MlirOperation yield = mlirBlockGetTerminator(body);
@@ -233,12 +243,7 @@ void cpuLowerFor(CpuLowering *l, MlirOperation op) {
   if (steps > 1)
     l->steps = cpuBeginSteps(l, op, steps, scalars[numScalars - 1],
                              (MlirValue[]){counter, from, to, step});
-  for (int i = 0; i < count; ++i) {
-    if (all[i].isTile)
-      bindTile(l, &all[i], all[i].argument, all[i].isInduction ? scalars[all[i].slot] : counter);
-    else
-      cpuSetScalar(l, all[i].argument, scalars[all[i].slot]);
-  }
+  for (int i = 0; i < count; ++i) bindCarried(l, &all[i], all[i].argument, scalars, counter);
   cpuLowerBlock(l, body);
   if (l->failed) return;
   writeNext(l, all, count);
@@ -251,12 +256,7 @@ void cpuLowerFor(CpuLowering *l, MlirOperation op) {
       scalars[all[i].slot] = cpuScalar(l, all[i].next);
   }
   cpuEndLoop(l, &loop, numScalars, scalars);
-  for (int i = 0; i < count; ++i) {
-    if (all[i].isTile)
-      bindTile(l, &all[i], all[i].result, all[i].isInduction ? scalars[all[i].slot] : counter);
-    else
-      cpuSetScalar(l, all[i].result, scalars[all[i].slot]);
-  }
+  for (int i = 0; i < count; ++i) bindCarried(l, &all[i], all[i].result, scalars, counter);
 }
 
 //===- regions with scalar results ----------------------------------------===//

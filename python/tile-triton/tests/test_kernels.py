@@ -125,6 +125,18 @@ def test_dots():
                 close(c, wanted.int() if dt == torch.int8 else wanted, 1e-5)
 
 
+def test_precisions():
+    for precision, off in (("ieee", 1e-6), ("tf32", 2e-3), ("tf32x3", 5e-6), ("bf16x3", 2e-5), ("bf16x6", 1e-6)):
+        for M, N, K in ((64, 64, 64), (16, 32, 128)):
+            A, B, c = randn(M, K), randn(K, N), torch.empty(M, N)
+            A[3, 5] = float("inf")
+            dot_k[(1,)](A, B, c, M=M, N=N, K=K, TA=0, TB=0, OUT=tl.float32, PREC=precision)
+            wanted = A.double() @ B.double()
+            assert torch.equal(c[3].double(), wanted[3]), precision
+            rest = torch.arange(M) != 3
+            close(c[rest], wanted[rest], off)
+
+
 @triton.jit
 def bdot(a, b, c, Z: tl.constexpr, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
     z, m, n, k = tl.arange(0, Z)[:, None, None], tl.arange(0, M), tl.arange(0, N), tl.arange(0, K)

@@ -488,64 +488,78 @@ static bool isCopiedForAll(MlirOperation op) {
   return waits && meets;
 }
 
+/// A copy that is emitted.
+typedef struct {
+  MlirOperation op;
+  BufferAccess access;
+  int bytes;       ///< of an instruction
+  MlirValue first; ///< is it this thread that copies for others? Null: each does for itself
+  MlirValue yes;   ///< true
+  bool shares;     ///< pointers (lowerSharesPointers)
+  MlirValue *made; ///< those of registers before, by register; null: none are kept
+} AsyncCopy;
+
+/// Neighbours that an instruction of the copy takes.
+static int copyVector(Lowering *l, MlirOperation op, const BufferAccess *a) {
+  int vector = tileLayoutSharedVector(a->layout, a->shared, a->address.bytes);
+  int run = tileAxisAccessVectorIn(l->axis, op, a->layout);
+  int told = (int)tileIntAttr(op, "tile_gpu.run", 1);
+  if (told > run) run = told;
+  return run < vector ? run : vector;
+}
+
 /// [@%first] cp.async.cg.shared.global [%dst+n], [%src+m], 16, %ignore;  where the mask is off:
-/// zeros
+/// zeros. Of the elements from register `r` on.
+static void emitAsyncCopy(Lowering *l, const AsyncCopy *c, int r) {
+  static const char *const constraints[] = {"l,l", "l,l,b", "l,l,b,b"};
+  MlirValue mask = tileAsyncCopyGetMask(c->op), operands[4];
+  bool isMasked = !mlirValueIsNull(mask), isFirst = !mlirValueIsNull(c->first);
+  int64_t added, apart = 0;
+  char behind[16] = "", text[96];
+  operands[0] = lowerBufferBase(l, &c->access.address, r, &added);
+  operands[1] = c->shares ? lowerCopyPointer(l, c->op, &c->access.layout, r, c->made, &apart)
+                          : lowerPointerAt(l, c->op, tileAsyncCopyGetPtr(c->op), r);
+  if (apart) snprintf(behind, sizeof behind, "+%d", (int)apart);
+  snprintf(text, sizeof text, "%scp.async.%s.shared.global [$0+%d], [$1%s], %d%s;",
+           !isFirst   ? ""
+           : isMasked ? "@$3 "
+                      : "@$2 ",
+           c->bytes == 16 ? "cg" : "ca", (int)added, behind, c->bytes, isMasked ? ", $2" : "");
+  if (isMasked) {
+    MlirValue on = lowerTruthAt(l, mask, r);
+    operands[2] = tileBuildBinary(&l->b, "arith.xori", on, c->yes);
+  }
+  operands[2 + isMasked] = c->first;
+  lowerInlineAsm(l, text, constraints[isMasked + isFirst], (MlirType){NULL}, 2 + isMasked + isFirst,
+                 operands);
+}
+
 MlirLogicalResult lowerAsyncCopy(Lowering *l, MlirOperation op) {
-  BufferAccess a;
-  MlirLocation loc = mlirOperationGetLocation(op);
+  AsyncCopy c = {.op = op};
+  BufferAccess *a = &c.access;
   MlirType type = mlirValueGetType(tileAsyncCopyGetPtr(op));
   MlirType pointee = tilePtrTypeGetPointee(tileElementType(type));
   MlirType tile = tileWithElement(type, pointee);
-  if (!planAccess(l, op, tile, tileAsyncCopyGetBuffer(op), mlirAttributeGetNull(), &a))
+  if (!planAccess(l, op, tile, tileAsyncCopyGetBuffer(op), mlirAttributeGetNull(), a))
     return mlirLogicalResultFailure();
-  if (a.isRagged) return lowerRaggedCopy(l, op, &a.layout, lowerIsFirstCopy(l, &a.layout));
-  int vector = tileLayoutSharedVector(a.layout, a.shared, a.address.bytes);
-  int run = tileAxisAccessVectorIn(l->axis, op, a.layout);
-  int told = (int)tileIntAttr(op, "tile_gpu.run", 1);
-  if (told > run) run = told;
-  if (run < vector) vector = run;
-  int bytes = vector * a.address.bytes;
-  if (bytes != 4 && bytes != 8 && bytes != 16) {
-    tileEmitError(loc, "expected runs of 4, 8 or 16 bytes for an asynchronous copy, found %d",
-                  bytes);
+  if (a->isRagged) return lowerRaggedCopy(l, op, &a->layout, lowerIsFirstCopy(l, &a->layout));
+  int vector = copyVector(l, op, a);
+  c.bytes = vector * a->address.bytes;
+  if (c.bytes != 4 && c.bytes != 8 && c.bytes != 16) {
+    tileEmitError(mlirOperationGetLocation(op),
+                  "expected runs of 4, 8 or 16 bytes for an asynchronous copy, found %d", c.bytes);
     return mlirLogicalResultFailure();
   }
-  MlirValue mask = tileAsyncCopyGetMask(op);
-  bool isMasked = !mlirValueIsNull(mask);
-  char text[96];
-  const char *const constraints[] = {"l,l", "l,l,b", "l,l,b,b"};
-  MlirValue first = isCopiedForAll(op) ? lowerIsFirstCopy(l, &a.layout) : (MlirValue){NULL};
-  bool isFirst = !mlirValueIsNull(first);
-  uint32_t copies = tileLayoutFreeBits(a.layout, TILE_REGISTER);
-  MlirValue yes = tileBuildInt(&l->b, tileI1(l->b.context), 1);
-  MlirValue *made = NULL;
-  bool shares = lowerSharesPointers(l, op);
-  if (shares && lowerAddsPointersUp(l, op, &a.layout) &&
-      !(made = calloc((size_t)a.registers, sizeof *made)))
+  if (isCopiedForAll(op)) c.first = lowerIsFirstCopy(l, &a->layout);
+  uint32_t copies = tileLayoutFreeBits(a->layout, TILE_REGISTER);
+  c.yes = tileBuildInt(&l->b, tileI1(l->b.context), 1);
+  c.shares = lowerSharesPointers(l, op);
+  if (c.shares && lowerAddsPointersUp(l, op, &a->layout) &&
+      !(c.made = calloc((size_t)a->registers, sizeof *c.made)))
     abort();
-  for (int r = 0; r < a.registers; r += vector) {
-    if ((uint32_t)r & copies) continue;
-    MlirValue operands[4];
-    int64_t added, apart = 0;
-    char behind[16] = "";
-    operands[0] = lowerBufferBase(l, &a.address, r, &added);
-    operands[1] = shares ? lowerCopyPointer(l, op, &a.layout, r, made, &apart)
-                         : lowerPointerAt(l, op, tileAsyncCopyGetPtr(op), r);
-    if (apart) snprintf(behind, sizeof behind, "+%d", (int)apart);
-    snprintf(text, sizeof text, "%scp.async.%s.shared.global [$0+%d], [$1%s], %d%s;",
-             !isFirst   ? ""
-             : isMasked ? "@$3 "
-                        : "@$2 ",
-             bytes == 16 ? "cg" : "ca", (int)added, behind, bytes, isMasked ? ", $2" : "");
-    if (isMasked) {
-      MlirValue on = lowerTruthAt(l, mask, r);
-      operands[2] = tileBuildBinary(&l->b, "arith.xori", on, yes);
-    }
-    operands[2 + isMasked] = first;
-    lowerInlineAsm(l, text, constraints[isMasked + isFirst], (MlirType){NULL},
-                   2 + isMasked + isFirst, operands);
-  }
-  free(made);
+  for (int r = 0; r < a->registers; r += vector)
+    if (!((uint32_t)r & copies)) emitAsyncCopy(l, &c, r);
+  free(c.made);
   return mlirLogicalResultSuccess();
 }
 
