@@ -69,6 +69,11 @@ int64_t tileCountSteps(MlirOperation loop) {
   return (upper - lower + step - 1) / step;
 }
 
+int64_t tileMostSteps(MlirOperation loop) {
+  int64_t steps = tileCountSteps(loop);
+  return steps ? steps : tileIntAttr(loop, "tile.most_steps", 0);
+}
+
 static bool hasEffects(MlirOperation op, void *data) {
   return (tileOpGetEffects(op) & *(uint32_t *)data) != 0;
 }

@@ -26,6 +26,10 @@ void tileFindDots(MlirOperation root, TileOpList *dots);
 /// How many steps `loop`, an scf.for, has; 0 where that is not known.
 int64_t tileCountSteps(MlirOperation loop);
 
+/// How many it has at most, by its ends or by what tile-inline-steps has written on it; 0 where
+/// nobody knows.
+int64_t tileMostSteps(MlirOperation loop);
+
 /// Registers of a thread for the tiles that `loop`, an scf.for, carries.
 int64_t tileCarriedWords(MlirOperation loop);
 

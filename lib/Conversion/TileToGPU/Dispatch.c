@@ -33,7 +33,8 @@ static MlirLogicalResult lowerStructured(Lowering *l, MlirOperation op) {
   }
   for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
     MlirNamedAttribute attr = mlirOperationGetAttribute(op, i);
-    if (!tileStringIs(mlirIdentifierStr(attr.name), "tile.num_stages"))
+    if (!tileStringIs(mlirIdentifierStr(attr.name), "tile.num_stages") &&
+        !tileStringIs(mlirIdentifierStr(attr.name), "tile.most_steps"))
       mlirOperationStateAddAttributes(&state, 1, &attr);
   }
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {

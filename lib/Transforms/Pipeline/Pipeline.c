@@ -184,9 +184,10 @@ static bool isShort(const TilePipeliner *p, int64_t steps) {
 
 /// What a step does that decides how far ahead of it copies run.
 typedef struct {
-  int64_t count; ///< how many steps there are, where that is known; else 0
+  int64_t most;  ///< tileMostSteps
   bool realigns; ///< dots are waited for in their step
   bool stores;   ///< storesOperand
+  bool areSlots; ///< a ring has a slot for each step: all is copied in front of the loop
 } Steps;
 
 /// Are there loads to copy ahead, and not more values than can be carried?
@@ -201,15 +202,19 @@ static bool findFeeds(TilePipeliner *p) {
   return false;
 }
 
-/// How many slots each ring has, in `left` bytes beside what else the step takes; 1: none.
-static int chooseStages(const TilePipeliner *p, const Steps *steps, int64_t wish, int64_t left) {
+/// How many slots each ring has, in `left` bytes beside what else the step takes; 1: none, unless
+/// that is a slot for each step.
+static int chooseStages(const TilePipeliner *p, Steps *steps, int64_t wish, int64_t left) {
   int stages = tileRingsChooseStages(&p->rings, wish, left);
   if (steps->realigns && stages > 2) stages = 2;
   int few = tileMachineNumber(tileMachineOf(p->feeds.loop), TILE_NUMBER_GUARDED_STAGES);
   if (steps->stores && !wish && stages > few) stages = few;
   // More slots than steps are never filled, and other blocks have no room for it.
-  if (steps->count > 1 && steps->count < stages) stages = (int)steps->count;
-  return leaveNested(p, stages, left);
+  bool reach = steps->most && steps->most <= stages && stages > 1;
+  if (reach) stages = (int)steps->most;
+  stages = leaveNested(p, stages, left);
+  steps->areSlots = reach && stages == steps->most && !p->feeds.streams;
+  return stages;
 }
 
 /// In which order a step waits, copies and multiplies; `stages` are chosen.
@@ -220,7 +225,7 @@ static void chooseOrder(TilePipeliner *p, const Steps *steps) {
   p->guards = p->guards && !stores && guardsStages(p);
   p->flies = p->starts && !steps->realigns && (p->stages >= 4 || p->guards || stores);
   p->ahead = p->lot ? 1 : p->stages - 1 - (p->flies && !p->guards && !stores);
-  p->whole = !p->lot && !p->feeds.streams && steps->count == p->stages;
+  p->whole = !p->lot && steps->areSlots;
   if (p->whole) p->ahead = p->stages;
 }
 
@@ -230,17 +235,17 @@ static bool pipelineLoop(TilePipeliner *p, int64_t wish, int64_t left) {
   if (asked == 1 || !findFeeds(p)) return false;
   tileRingsMeasure(&p->rings);
   left -= p->rings.otherBytes;
-  Steps steps = {.count = tileCountSteps(p->feeds.loop), .realigns = realigns(p)};
+  Steps steps = {.most = tileMostSteps(p->feeds.loop), .realigns = realigns(p)};
   p->starts = !tileIsInRole(p->feeds.loop) && tileMayFly(p->feeds.loop);
   p->guards = p->starts && !steps.realigns && !mlirOperationIsNull(onlyFlying(p->feeds.body));
   steps.stores = p->guards && storesOperand(p);
   p->rings.starts = p->starts;
   p->rings.guards = p->guards;
   p->stages = chooseStages(p, &steps, wish, left);
-  if (p->stages == 1) return false;
-  if (p->feeds.streams && isShort(p, steps.count)) return false;
+  if (p->stages == 1 && !steps.areSlots) return false;
+  if (p->feeds.streams && isShort(p, tileCountSteps(p->feeds.loop))) return false;
   // Who asks for more slots than two has them.
-  if (asked <= 2 && tileRingsWantTurns(&p->rings, left))
+  if (asked <= 2 && steps.most != 1 && tileRingsWantTurns(&p->rings, left))
     p->lot = tileFeedsDivideLots(&p->feeds, &p->next);
   if (p->lot) p->stages = 1;
   tileTrace(mlirOperationGetLocation(p->feeds.loop),

@@ -59,12 +59,13 @@ static bool staysInType(const TileAxisAnalysis *axis, MlirValue value, int64_t b
   return least >= -most - 1 && greatest <= most;
 }
 
-/// Do bounds of its ends leave the loop one step at most?
-static bool hasStepAtMost(const TileAxisAnalysis *axis, MlirOperation loop, int64_t step) {
+/// How many steps bounds of its ends leave the loop at most; INT64_MAX where they do not say.
+static int64_t boundSteps(const TileAxisAnalysis *axis, MlirOperation loop, int64_t step) {
   const TileAxisInfo *lower = tileAxisAnalysisGet(axis, tileForGetLower(loop));
   const TileAxisInfo *upper = tileAxisAnalysisGet(axis, tileForGetUpper(loop));
   int64_t room;
-  return !__builtin_sub_overflow(upper->max, lower->min, &room) && room <= step;
+  if (__builtin_sub_overflow(upper->max, lower->min, &room)) return INT64_MAX;
+  return room <= 0 ? 0 : (room - 1) / step + 1;
 }
 
 static bool hasOneStep(const TileAxisAnalysis *axis, TileAffine *affine, MlirOperation loop) {
@@ -72,7 +73,7 @@ static bool hasOneStep(const TileAxisAnalysis *axis, TileAffine *affine, MlirOpe
   int64_t step, by;
   if (!tileConstantInt(tileForGetStep(loop), &step) || step < 1) return false;
   if (!mlirAttributeIsNull(tileAttr(loop, "unsignedCmp"))) return false;
-  if (hasStepAtMost(axis, loop, step) && tileAffineHasStep(affine, loop)) return true;
+  if (boundSteps(axis, loop, step) <= 1 && tileAffineHasStep(affine, loop)) return true;
   if (isBehind(upper, lower, &by)) return by > 0 && by <= step && staysInType(axis, lower, by);
   if (isBehind(lower, upper, &by)) return by < 0 && -by <= step && staysInType(axis, upper, by);
   return false;
@@ -158,6 +159,23 @@ static bool multipliesItself(MlirOperation loop) {
   return does;
 }
 
+/// Writes down how many steps a loop that stays has at most, where its ends say so and are no
+/// constants: what runs ahead needs no more slots (tileMostSteps).
+static void noteSteps(const TileAxisAnalysis *axis, MlirOperation loop) {
+  enum { most = 16 }; // slots that a ring may have
+  int64_t step;
+  if (tileCountSteps(loop) || !mlirAttributeIsNull(tileAttr(loop, "unsignedCmp")) ||
+      !tileConstantInt(tileForGetStep(loop), &step) || step < 1)
+    return;
+  int64_t steps = boundSteps(axis, loop, step);
+  if (steps < 1 || steps > most) return;
+  tileTrace(mlirOperationGetLocation(loop), "loop has %lld step%s at most", (long long)steps,
+            steps == 1 ? "" : "s");
+  MlirType i64 = mlirIntegerTypeGet(mlirOperationGetContext(loop), 64);
+  mlirOperationSetDiscardableAttributeByName(loop, tileString("tile.most_steps"),
+                                             mlirIntegerAttrGet(i64, steps));
+}
+
 MlirLogicalResult tileRunInlineSteps(MlirOperation func) {
   TileOpList loops = {0};
   tileFindLoops(func, &loops);
@@ -166,7 +184,10 @@ MlirLogicalResult tileRunInlineSteps(MlirOperation func) {
   for (size_t i = 0; i < loops.count; ++i) {
     MlirLocation location = mlirOperationGetLocation(loops.ops[i]);
     if (!hasOneStep(axis, affine, loops.ops[i])) {
-      if (!hasStepOrNone(loops.ops[i])) continue;
+      if (!hasStepOrNone(loops.ops[i])) {
+        noteSteps(axis, loops.ops[i]);
+        continue;
+      }
       tileTrace(location, "a loop of one step or none becomes a branch");
       branchToStep(loops.ops[i]);
       continue;

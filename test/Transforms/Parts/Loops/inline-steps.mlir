@@ -291,3 +291,27 @@ tile.func @two(%n: i32, %p: tensor<256x!tile.ptr<f32>>, %v: tensor<256xf32>) {
   }
   tile.return
 }
+
+// Of blocks of queries in a chunk of two that see a block of keys there are two at most. Which programs there are says no more
+// of others.
+// CHECK-LABEL: tile.func @behind
+// CHECK: scf.for
+// CHECK: } {tile.most_steps = 2 : i64}
+// CHECK: scf.for
+// CHECK-NOT: most_steps
+// CHECK: tile.return
+tile.func @behind(%n: i32, %p: tensor<256x!tile.ptr<f32>>, %v: tensor<256xf32>) {
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %c64 = arith.constant 64 : i32
+  %pid = tile.program_id y
+  %first = arith.muli %pid, %c64 : i32
+  %block = arith.divsi %first, %c64 : i32
+  scf.for %k = %block to %c2 step %c1 : i32 {
+    tile.store %p, %v : tensor<256x!tile.ptr<f32>>
+  }
+  scf.for %k = %n to %c2 step %c1 : i32 {
+    tile.store %p, %v : tensor<256x!tile.ptr<f32>>
+  }
+  tile.return
+}
