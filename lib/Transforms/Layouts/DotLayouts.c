@@ -227,7 +227,7 @@ static TileLayout fragmentsOf(const TileLayoutRules *rules, MlirOperation dot, i
 }
 
 /// Would threads compute more than `copied-length` instructions a step only since warps that divide
-/// columns compute all of A each (rows, all of B)?
+/// columns compute all of A each (rows, all of B), or have no part of the sums of their own?
 static bool isDearTwice(const TileLayoutRules *rules, MlirOperation dot, int i,
                         MlirAttribute sums) {
   MlirValue value = tileOperand(dot, i);
@@ -239,7 +239,7 @@ static bool isDearTwice(const TileLayoutRules *rules, MlirOperation dot, int i,
   tileLayoutWarps(layout, warps);
   int64_t length = tileLengthOfComputed(rules, value, dot);
   int64_t own = tileNumElements(mlirValueGetType(value)) / (32 * (int64_t)rules->numWarps);
-  return own * length * (warps[1 - i] - 1) >
+  return own * length * (rules->numWarps / warps[i] - 1) >
          tileMachineNumber(tileMachineOf(dot), TILE_NUMBER_COPIED_LENGTH);
 }
 

@@ -301,3 +301,38 @@ tile.func @of_turned(%pa: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %pb: !t
   tile.store %c, %sum : tensor<32x64x!tile.ptr<f32>>
   tile.return
 }
+
+// Sums of 16 x 16 are for two of eight warps: the others would compute all of A as well, which all of them compute once.
+// CHECK-LABEL: tile.func @few_sums
+// CHECK: %[[P:.*]] = arith.truncf {{.*}} to tensor<16x64xf16, #tile_gpu.layout<register = {{\[\[}}0, 1], [0, 2]], lane
+// CHECK: tile_gpu.buffer_store %[[P]]
+// CHECK: tile.dot %{{.*}}, %{{.*}} by mma_sync : !tile_gpu.buffer<16x64xf16
+tile.func @few_sums(%pa: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %pb: !tile.ptr<f16> {tile.divisibility = 16 : i32},
+                    %pr: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %pc: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32)
+    attributes {tile.num_warps = 8 : i32} {
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %lo = arith.constant 0 : i32
+  %step = arith.constant 64 : i32
+  %a0 = tile.expr %pa + col(arange(16)) * 4096 + row(arange(64))
+  %r0 = tile.expr %pr + col(arange(16)) * 4096 + row(arange(64))
+  %b0 = tile.expr %pb + col(arange(64)) * 4096 + row(arange(16))
+  %sum = scf.for %k = %lo to %n step %step iter_args(%acc = %zero) -> (tensor<16x16xf32>) : i32 {
+    %ak = tile.expr %a0 + %k
+    %rk = tile.expr %r0 + %k
+    %bk = tile.expr %b0 + %k * 4096
+    %x = tile.load %ak : tensor<16x64x!tile.ptr<f16>>
+    %r = tile.load %rk : tensor<16x64x!tile.ptr<f16>>
+    %b = tile.load %bk : tensor<64x16x!tile.ptr<f16>>
+    %xf = arith.extf %x : tensor<16x64xf16> to tensor<16x64xf32>
+    %rf = arith.extf %r : tensor<16x64xf16> to tensor<16x64xf32>
+    %e = math.exp %rf : tensor<16x64xf32>
+    %f = math.tanh %e : tensor<16x64xf32>
+    %m = arith.mulf %xf, %f : tensor<16x64xf32>
+    %a = arith.truncf %m : tensor<16x64xf32> to tensor<16x64xf16>
+    %d = tile.dot %a, %b, %acc by mma_sync : tensor<16x64xf16>, tensor<64x16xf16> -> tensor<16x16xf32>
+    scf.yield %d : tensor<16x16xf32>
+  }
+  %c = tile.expr %pc + col(arange(16)) * 4096 + row(arange(16))
+  tile.store %c, %sum : tensor<16x16x!tile.ptr<f32>>
+  tile.return
+}
