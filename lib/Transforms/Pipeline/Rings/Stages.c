@@ -119,17 +119,11 @@ static int64_t innerBytes(const TileRings *r, bool isMost) {
   return inner.bytes + inner.scratch;
 }
 
-/// Is the buffer read behind `at`, in the same step? A dot that is on its way while others start
-/// reads it until its result is wanted; one whose result the step hands on, all the time.
+/// Is the buffer read behind `at`, in the same step?
 static bool isReadBehind(const TileRings *r, MlirValue buffer, MlirOperation at) {
-  MlirBlock body = r->feeds->body;
   for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = tileAncestorIn(body, mlirOpOperandGetOwner(use));
-    if (r->starts && !mlirOperationIsNull(user) && tileOpIsWgmma(user)) {
-      while (!mlirOperationIsNull(user) && tileOpIsWgmma(user)) user = tileFirstReader(user);
-      if (mlirOperationIsNull(user) || tileOpIs(user, "scf.yield")) return true;
-    }
+    MlirOperation user = tileAncestorIn(r->feeds->body, mlirOpOperandGetOwner(use));
     if (!mlirOperationIsNull(user) && !mlirOperationEqual(user, at) &&
         mlirOperationIsBeforeInBlock(at, user))
       return true;
@@ -137,17 +131,16 @@ static bool isReadBehind(const TileRings *r, MlirValue buffer, MlirOperation at)
   return false;
 }
 
-/// Bytes of the buffers that are filled at `at`, or were before, and are read behind it. Where dots
-/// are on their way, those of the step before, too.
+/// Bytes of the buffers that are filled at `at`, or were before, and are read behind it. Dots on
+/// their way that read one, of this step or the one before, are over in front of `at`, which writes
+/// to shared memory (Flight.h).
 static int64_t bytesAlive(const TileRings *r, MlirOperation at) {
   int64_t bytes = 0;
-  bool before = true;
   TILE_FOR_EACH_OP(op, r->feeds->body) {
     if (!fillsOwn(r, op)) continue;
     MlirValue buffer = tileBufferStoreGetBuffer(op);
-    if (isReadBehind(r, buffer, before ? at : mlirBlockGetTerminator(r->feeds->body)))
-      bytes += tileBufferBytes(mlirValueGetType(buffer));
-    before &= !mlirOperationEqual(op, at);
+    if (isReadBehind(r, buffer, at)) bytes += tileBufferBytes(mlirValueGetType(buffer));
+    if (mlirOperationEqual(op, at)) break;
   }
   return bytes;
 }

@@ -1,6 +1,6 @@
 // A state that a step hands on as memory has it and multiplies by wgmma: the conversion reads the operand, and takes
-// nothing of its own, so that rings of two slots leave room for two blocks. Where it is not the operand that is
-// converted the one block has four slots.
+// nothing of its own, so that rings of two slots leave room for two blocks. So they do where it is not the operand that is
+// converted: what the second dot reads is stored where the first one's operand lay, which is over by then.
 //
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-pipeline))' | FileCheck %s
 
@@ -61,7 +61,7 @@ tile.func @operand(%k: !tile.ptr<bf16> {tile.divisibility = 16 : i32}, %w: !tile
 }
 
 // CHECK-LABEL: tile.func @another
-// CHECK-COUNT-3: tile_gpu.alloc_shared : {{.*}}, stages = 4>
+// CHECK-COUNT-3: tile_gpu.alloc_shared : {{.*}}, stages = 2>
 tile.func @another(%k: !tile.ptr<bf16> {tile.divisibility = 16 : i32}, %w: !tile.ptr<bf16> {tile.divisibility = 16 : i32}, %u: !tile.ptr<bf16> {tile.divisibility = 16 : i32},
                %n: i32, %c: tensor<128x64xf32, #h>, %last: tensor<128x64xbf16, #o>) attributes {tile.num_warps = 4 : i32} {
   %i = tile.arange : tensor<8192xi32, #vline>
