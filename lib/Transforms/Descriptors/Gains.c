@@ -283,6 +283,27 @@ static bool isFew(const TileRaiser *r, const TileCandidate *c) {
   return besides.found;
 }
 
+static MlirWalkResult findShortNest(MlirOperation op, void *data) {
+  MlirOperation loop = tileOpIsADot(op) ? tileLoopAround(op) : (MlirOperation){NULL};
+  if (mlirOperationIsNull(loop) || mlirOperationIsNull(tileLoopAround(loop)))
+    return MlirWalkResultAdvance;
+  int most = tileMachineNumber(tileMachineOf(op), TILE_NUMBER_NESTED_STEPS);
+  int64_t steps = tileMostSteps(loop);
+  bool *found = data;
+  *found = steps >= 1 && steps <= most;
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// Is it one of a program of one warp group that has dots in a loop of few steps within another
+/// one, as scores of parts of a head's depth, block by block? What is done between its turns is
+/// long beside it, and it is other blocks that run meanwhile.
+static bool isOfShortNest(const TileRaiser *r, const TileCandidate *c) {
+  bool found = false;
+  if (!c->isLoad || r->warpGroups > 1) return false;
+  mlirOperationWalk(r->func, findShortNest, &found, MlirWalkPreOrder);
+  return found;
+}
+
 /// What loops beside that of a candidate read for dots.
 typedef struct {
   const TileRaiser *r;
@@ -441,6 +462,9 @@ static const struct {
     {isOfSeveral,
      "expected a loop of more steps, or registers for one block, found few and a limit of several",
      true},
+    {isOfShortNest,
+     "expected a loop of more steps within another one, or several warp groups, found few and one",
+     false},
     {isDivided,
      "expected longer steps than those of a loop whose operands threads load, found others", false},
     {isScaled,
