@@ -378,6 +378,11 @@ def TileDeferReductions : Pass<"tile-defer-reductions", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def TileNarrowCarried : Pass<"tile-narrow-carried", "::tile::FuncOp"> {
+  let summary = "Carry sums of what a thread has, not all elements of tiles that are reduced behind a loop";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def TileLocalizeRows : Pass<"tile-localize-rows", "::tile::FuncOp"> {
   let summary = "Let each warp load all of a row that it wants, and hand it on among its lanes";
 }

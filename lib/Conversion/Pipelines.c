@@ -155,6 +155,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_LAYOUTS, "tile.func(tile-assign-layouts{num-warps=$warps})"},
     // What a loop reduces in each step, and nobody looks at before its end, threads reduce once.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-defer-reductions)"},
+    // What a loop carries for a reduction behind it, it carries a part for each thread.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-narrow-carried)"},
     // Rows that every warp wants come without a barrier.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-localize-rows)"},
     // Recomputed indices and masks merge again and leave loops.

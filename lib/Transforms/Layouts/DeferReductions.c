@@ -34,8 +34,7 @@
 // Requires: layouts assigned.  Preserves: numerics but for the order of additions.
 //===----------------------------------------------------------------------===//
 #include "Layouts.h"
-#include "tile/Analysis/Laws.h"
-#include "tile/Analysis/Scratch.h"
+#include "OwnParts.h"
 #include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 
@@ -48,9 +47,7 @@ typedef struct {
   MlirOperation reduce, combine;  ///< in the loop's body
   MlirOperation chain[mostSteps]; ///< from the reduction to what is combined
   int steps;
-  TileLayout layout; ///< of what is reduced
-  int axis;
-  uint64_t own; ///< bits along the axis that a thread's registers have
+  TileOwnPart part; ///< what a thread combines by itself
 } Sum;
 
 static bool isOnlyUse(MlirValue value) { return !mlirOpOperandIsNull(tileOnlyUse(value)); }
@@ -95,65 +92,6 @@ static bool findSum(Sum *s) {
          mlirIdentifierEqual(mlirOperationGetName(only), mlirOperationGetName(s->combine));
 }
 
-//===- the layout ---------------------------------------------------------===//
-
-static uint64_t axisBits(const Sum *s) {
-  return ((uint64_t)1 << (unsigned)s->layout.outBits[s->axis]) - 1;
-}
-
-/// The axis in runs of bits, the highest first: those of a thread's own, and the others.
-typedef struct {
-  int count;
-  int64_t extents[TILE_MAX_BITS];
-  bool own[TILE_MAX_BITS];
-} Runs;
-
-static Runs cut(const Sum *s) {
-  Runs runs = {0};
-  for (int bit = s->layout.outBits[s->axis]; bit-- > 0;) {
-    bool own = s->own >> bit & 1;
-    if (!runs.count || runs.own[runs.count - 1] != own) {
-      runs.own[runs.count] = own;
-      runs.extents[runs.count++] = 1;
-    }
-    runs.extents[runs.count - 1] *= 2;
-  }
-  return runs;
-}
-
-/// Which bits along the axis a thread has in its registers; null, or why that is not known.
-static const char *plan(Sum *s) {
-  TileCombinePlan plan;
-  s->axis = (int)tileReduceGetAxis(s->reduce);
-  if (!tileTypeGetLayout(mlirValueGetType(tileOperand(s->reduce, 0)), &s->layout))
-    return "expected a layout, found none";
-  const char *reason = tilePlanCombine(s->layout, s->axis, &plan);
-  if (reason) return reason;
-  int shift = tileLayoutShift(s->layout, s->axis);
-  for (int bit = 0; bit < s->layout.inBits[TILE_REGISTER]; ++bit) {
-    uint64_t basis = s->layout.bases[TILE_REGISTER][bit];
-    if (plan.along[TILE_REGISTER] >> bit & 1 && !(basis & (basis - 1))) s->own |= basis >> shift;
-  }
-  // A bit that lanes or warps have, too, is not a thread's own.
-  for (int dim = TILE_LANE; dim <= TILE_WARP; ++dim)
-    for (int bit = 0; bit < s->layout.inBits[dim]; ++bit)
-      s->own &= ~(s->layout.bases[dim][bit] >> shift);
-  for (int bit = 0; bit < s->layout.inBits[TILE_REGISTER]; ++bit) {
-    uint64_t basis = s->layout.bases[TILE_REGISTER][bit];
-    if (basis & (basis - 1)) s->own &= ~(basis >> shift);
-  }
-  return s->layout.rank - 1 + cut(s).count > TILE_MAX_RANK
-             ? "expected fewer dimensions of what threads have along the axis, found more"
-             : NULL;
-}
-
-/// Words that a thread carries.
-static int64_t wordsOf(const Sum *s) {
-  int own = __builtin_popcountll(s->own & axisBits(s));
-  int64_t words = tileTypeGetWords(mlirValueGetType(tileOperand(s->reduce, 0))) >> (unsigned)own;
-  return words ? words : 1;
-}
-
 /// What the loop carries besides, without what it only hands on.
 static int64_t wordsCarried(const Sum *s) {
   int64_t words = 0;
@@ -167,65 +105,12 @@ static int64_t wordsCarried(const Sum *s) {
 
 /// Does each step exchange anything that it need not?
 static bool pays(const Sum *s) {
-  bool pays = (s->own & axisBits(s)) != axisBits(s);
+  bool pays = !tileOwnPartIsWhole(&s->part);
   for (int i = 0; i < s->steps; ++i) pays |= tileOpIsAConvertLayout(s->chain[i]);
   return pays;
 }
 
 //===- rewriting ----------------------------------------------------------===//
-
-static MlirType typeOf(MlirType like, TileLayout layout) {
-  MlirContext context = mlirTypeGetContext(like);
-  int64_t shape[TILE_MAX_RANK];
-  for (int d = 0; d < layout.rank; ++d) shape[d] = tileLayoutExtent(layout, d);
-  return mlirRankedTensorTypeGet(layout.rank, shape, tileElementType(like),
-                                 tileLayoutToAttr(context, &layout));
-}
-
-static MlirValue reshape(TileBuilder *b, MlirValue value, TileLayout layout, int rank,
-                         const int64_t *shape, TileLayout *result) {
-  *result = tileLayoutReshape(layout, rank, shape);
-  if (rank == layout.rank) return value;
-  return tileBuildUnary(b, "tile.reshape", typeOf(mlirValueGetType(value), *result), value);
-}
-
-/// The reduction once more, of another tile along another axis; a number where nothing is left.
-static MlirValue reduce(TileBuilder *b, const Sum *s, MlirValue value, int axis, MlirType type) {
-  MlirOperation copy = mlirOperationClone(s->reduce);
-  mlirOperationSetOperand(copy, 0, value);
-  mlirOperationSetAttributeByName(copy, tileString("axis"),
-                                  mlirIntegerAttrGet(tileI32(b->context), axis));
-  mlirValueSetType(tileResult(copy), type);
-  mlirBlockInsertOwnedOperationBefore(b->block, b->before, copy);
-  return tileResult(copy);
-}
-
-/// What a thread has of `value` along the axis becomes one element: the tile with the rest of the
-/// axis, as one dimension.
-static MlirValue reduceOwn(TileBuilder *b, const Sum *s, MlirValue value) {
-  if (!(s->own & axisBits(s))) return value;
-  Runs runs = cut(s);
-  TileLayout layout;
-  int64_t shape[TILE_MAX_RANK + TILE_MAX_BITS], left = 1;
-  int rank = 0;
-  for (int d = 0; d < s->layout.rank; ++d) {
-    if (d != s->axis) shape[rank++] = tileLayoutExtent(s->layout, d);
-    for (int r = 0; d == s->axis && r < runs.count; ++r) shape[rank++] = runs.extents[r];
-  }
-  value = reshape(b, value, s->layout, rank, shape, &layout);
-  for (int r = runs.count; r-- > 0;) {
-    if (!runs.own[r]) {
-      left *= runs.extents[r];
-      continue;
-    }
-    layout = tileLayoutSliceCompact(layout, s->axis + r);
-    value = reduce(b, s, value, s->axis + r, typeOf(mlirValueGetType(value), layout));
-  }
-  rank = 0;
-  for (int d = 0; d < s->layout.rank; ++d)
-    shape[rank++] = d == s->axis ? left : tileLayoutExtent(s->layout, d);
-  return reshape(b, value, layout, rank, shape, &layout);
-}
 
 /// The chain behind the reduction, once more over `value`, at `b`.
 static MlirValue moveAlong(TileBuilder *b, const Sum *s, MlirValue value) {
@@ -234,22 +119,6 @@ static MlirValue moveAlong(TileBuilder *b, const Sum *s, MlirValue value) {
     value = tileResult(tileBuildLike(b, s->chain[i], 1, &value, &type));
   }
   return value;
-}
-
-/// What is carried, behind the loop: the reduction's result.
-static MlirValue finish(TileBuilder *b, const Sum *s, MlirValue parts) {
-  MlirType type = mlirValueGetType(tileResult(s->reduce));
-  if ((s->own & axisBits(s)) == axisBits(s)) return parts;
-  MlirType partsType = mlirValueGetType(parts), whole = type;
-  TileLayout layout, wanted;
-  if (tileTypeIsTile(type) && tileTypeGetLayout(partsType, &layout)) {
-    layout = tileLayoutSliceCompact(layout, s->axis);
-    whole = typeOf(partsType, layout);
-    if (tileTypeGetLayout(type, &wanted) && tileLayoutEqual(layout, wanted)) whole = type;
-  }
-  MlirValue value = reduce(b, s, parts, s->axis, whole);
-  return mlirTypeEqual(whole, type) ? value
-                                    : tileBuildUnary(b, "tile_gpu.convert_layout", type, value);
 }
 
 /// What was carried is no longer wanted: it stays a number that canonicalize drops.
@@ -263,7 +132,7 @@ static void keepUnread(const Sum *s, TileBuilder *b, MlirValue carried) {
 /// reduced, and moved along?
 static bool isFinished(const Sum *s, MlirValue value, MlirType type, MlirValue *parts) {
   MlirOperation only = tileCombineGetOnlyOp(s->reduce);
-  bool reduced = (s->own & axisBits(s)) == axisBits(s);
+  bool reduced = tileOwnPartIsWhole(&s->part);
   for (int i = 0; i < mostSteps + 2; ++i) {
     MlirOperation op = tileValueGetOp(value);
     if (mlirOperationIsNull(op) || !isOnlyUse(value)) return false;
@@ -275,7 +144,7 @@ static bool isFinished(const Sum *s, MlirValue value, MlirType type, MlirValue *
       MlirOperation other = tileCombineGetOnlyOp(op);
       if (reduced || mlirOperationGetNumOperands(op) != 1 || mlirOperationIsNull(other) ||
           !mlirIdentifierEqual(mlirOperationGetName(only), mlirOperationGetName(other)) ||
-          (int)tileReduceGetAxis(op) != s->axis)
+          (int)tileReduceGetAxis(op) != s->part.axis)
         return false;
       reduced = true;
     } else if (!movesAlong(op)) {
@@ -304,8 +173,8 @@ static bool findEarlier(const Sum *s, MlirType type, MlirValue *from, MlirValue 
 static MlirOperation defer(Sum *s) {
   MlirValue source = tileOperand(s->reduce, 0);
   TileBuilder before = tileBuilderBefore(s->loop), in = tileBuilderBefore(s->combine);
-  bool isWhole = (s->own & axisBits(s)) == axisBits(s);
-  MlirValue own = isWhole ? tileResult(s->reduce) : reduceOwn(&in, s, source);
+  bool isWhole = tileOwnPartIsWhole(&s->part);
+  MlirValue own = isWhole ? tileResult(s->reduce) : tileReduceOwn(&in, &s->part, source);
   MlirType type = mlirValueGetType(own);
   MlirAttribute identity = tileCombineGetIdentity(s->reduce);
   MlirAttribute start =
@@ -325,7 +194,7 @@ static MlirOperation defer(Sum *s) {
   TileBuilder behind = tileBuilderAfter(s->loop);
   intptr_t last = mlirOperationGetNumResults(s->loop) - 1;
   MlirValue result = mlirOperationGetResult(s->loop, s->number);
-  MlirValue whole = finish(&behind, s, mlirOperationGetResult(s->loop, last));
+  MlirValue whole = tileReduceRest(&behind, &s->part, mlirOperationGetResult(s->loop, last));
   whole = moveAlong(&behind, s, whole);
   MlirValue ends[] = {first ? from : whole, first ? whole : from};
   MlirType wide = mlirValueGetType(result);
@@ -342,14 +211,14 @@ static void explain(const Sum *s, const char *reason, int most, int all) {
   MlirLocation loc = mlirOperationGetLocation(s->reduce);
   if (reason)
     tileEmitRemark(loc, "threads meet in each step: %s", reason);
-  else if (wordsOf(s) > most)
+  else if (tileOwnPartWords(&s->part) > most)
     tileEmitRemark(loc, "threads meet in each step: expected at most %d words a thread, found %d",
-                   most, (int)wordsOf(s));
+                   most, (int)tileOwnPartWords(&s->part));
   else
     tileEmitRemark(loc,
                    "threads meet in each step: expected a loop that carries at most %d words a "
                    "thread, found %d",
-                   all, (int)(wordsCarried(s) + wordsOf(s)));
+                   all, (int)(wordsCarried(s) + tileOwnPartWords(&s->part)));
 }
 
 /// Defers what can be of one value that `*loop` carries, which is another loop then; true if it
@@ -360,9 +229,11 @@ static bool visit(MlirOperation *loop, intptr_t number, bool explains) {
   const TileMachine *machine = tileMachineOf(*loop);
   int most = tileMachineNumber(machine, TILE_NUMBER_SUM_WORDS);
   int all = tileMachineNumber(machine, TILE_NUMBER_SUM_REGISTERS);
-  const char *reason = plan(&s);
+  s.part.reduce = s.reduce;
+  const char *reason = tilePlanOwnPart(&s.part);
   if (!reason && !pays(&s)) return false;
-  if (reason || wordsOf(&s) > most || wordsCarried(&s) + wordsOf(&s) > all) {
+  if (reason || tileOwnPartWords(&s.part) > most ||
+      wordsCarried(&s) + tileOwnPartWords(&s.part) > all) {
     if (explains) explain(&s, reason, most, all);
     return false;
   }
