@@ -274,6 +274,31 @@ static void shareLoads(TileLayout *map, const TileCombinePlan *plan, CombinedSha
   map->inBits[TILE_REGISTER] = own;
 }
 
+int lowerResultPlaces(const TileCombinePlan *plan, int vectorBits, int *places) {
+  int keptWarps = __builtin_popcount(plan->kept[TILE_WARP]);
+  int lanes = vectorBits + __builtin_popcount(plan->kept[TILE_LANE]);
+  int all = lanes + __builtin_popcount(plan->kept[TILE_REGISTER]) - vectorBits;
+  for (int i = 0; i < all; ++i) places[i] = i < lanes ? i : i + keptWarps;
+  return all;
+}
+
+uint64_t lowerTurnedPlace(const TileCombinePlan *plan, int vectorBits, int byLanes, int i) {
+  int places[TILE_MAX_BITS], results = lowerResultPlaces(plan, vectorBits, places);
+  int at = TILE_LANE_BITS - byLanes;
+  if (at < vectorBits) at = vectorBits; // what is stored at once stays together
+  return at + i < results ? (uint64_t)1 << places[at + i] : 0;
+}
+
+/// Of the partials that lanes of a warp read at a time each lies in other banks.
+static void swizzleStores(TileLayout *map, const TileCombinePlan *plan, int vectorBits,
+                          int byLanes) {
+  int bit = 0, first = __builtin_popcount(plan->along[TILE_WARP]) - byLanes;
+  for (uint32_t left = plan->along[TILE_WARP]; left; left &= left - 1, ++bit)
+    if (bit >= first)
+      map->bases[TILE_WARP][__builtin_ctz(left)] ^=
+          lowerTurnedPlace(plan, vectorBits, byLanes, bit - first);
+}
+
 /// Stores the partial of the value number `i`.
 static void storePartial(Combiner *c, const Combined *values, const CombinedScratch *scratch,
                          int i) {
@@ -298,6 +323,7 @@ bool lowerCombinedPublish(Combiner *c, const Combined *values, MlirValue holds,
     TileLayout loadMap = scratchMap(&c->plan, vectorBits, true);
     shareStores(&storeMap, c->shared);
     shareLoads(&loadMap, &c->plan, share);
+    swizzleStores(&storeMap, &c->plan, vectorBits, share.swizzled);
     scratch->vector[i] = 1 << vectorBits;
     scratch->store[i] = lowerScratch(l, &storeMap, bytes, offset);
     scratch->load[i] = lowerScratch(l, &loadMap, bytes, offset);

@@ -74,6 +74,11 @@ Combined lowerCombinedSelect(Combiner *c, MlirValue condition, const Combined *y
 Combined lowerCombinedShuffle(Combiner *c, LowerShuffleKind kind, const Combined *values,
                               MlirValue which);
 
+/// The slots of combining two elements: an op each, but of a division several.
+int64_t lowerSlotsOfCombining(const Combiner *c);
+/// Combines over the lanes that differ in `bits`.
+bool lowerCombineLanes(Combiner *c, Combined *values, uint32_t bits);
+
 /// Is there one partial a warp of each value that is combined? Those of warps that have the same
 /// result lie side by side, or as far apart as there are results.
 bool lowerCombinedAreOneEach(const Combiner *c);
@@ -83,6 +88,7 @@ bool lowerCombinedAreOneEach(const Combiner *c);
 /// which of the partials, so many that follow each other.
 typedef struct {
   int registers, partials;
+  int swizzled; ///< the highest of the bits of partials' numbers that lanes of one load differ in
 } CombinedShares;
 
 /// Stores `values` (a register for each combination of kept bits; where lanes share the results, of
@@ -101,6 +107,16 @@ bool lowerCombinedPublish(Combiner *c, const Combined *values, MlirValue holds,
 /// What the warp number `which` along the axis (counted by the `along` bits, lowest first)
 /// published; where lanes divide the partials, the lane's own number `which`.
 Combined lowerCombinedPartial(Combiner *c, const CombinedScratch *scratch, int which);
+/// The bits of a partial's place that say which of a warp's results it is, the lowest first, and
+/// how many there are.
+int lowerResultPlaces(const TileCombinePlan *plan, int vectorBits, int *places);
+/// The bit of a result's place that the lane's bit number `i` of a partial's number turns, of
+/// `byLanes` such bits; 0: none.
+uint64_t lowerTurnedPlace(const TileCombinePlan *plan, int vectorBits, int byLanes, int i);
+/// Combines the partials of all warps, each thread those of other results, which all then load:
+/// two barriers. `cost`: the issue slots that it takes each thread to combine all of its own.
+/// False, and nothing done, where that is no less.
+bool lowerCombineDivided(Combiner *c, int64_t cost, Combined *values);
 /// All partials as registers of one vector, loaded up to 16 bytes at a time. False where they do
 /// not lie side by side, or the order in which they are combined could matter.
 bool lowerCombinedPartials(Combiner *c, const CombinedScratch *scratch, int partials,

@@ -11,7 +11,8 @@
 //                     are loaded several at a time, or, of many warps, one by each lane,
 //                     whose shuffles combine them: a register in place of 16 or 32. Of several
 //                     results, or of partials that take long to combine, lanes that hold the
-//                     same combine a part each, and hand it on
+//                     same combine a part each, and hand it on; where each has others, and there
+//                     are many partials, warps do, through shared memory again (Divided.c)
 //
 // Before:  %s = tile.reduce add %x axis 1 : tensor<16x64xf32, L> -> tensor<16xf32, slice(L, 1)>
 // After:   %g = arith.addf %x[0..8], %x[8..16] : vector
@@ -27,15 +28,6 @@
 #include <stdlib.h>
 
 enum { ALL_LANES = (1u << TILE_LANE_BITS) - 1 };
-
-/// Combines with the element on the other side of a bit: the side with the bit clear comes first,
-/// on both sides.
-static bool combineInOrder(Combiner *c, MlirValue bitIsSet, const Combined *own,
-                           const Combined *other, Combined *result) {
-  Combined first = lowerCombinedSelect(c, bitIsSet, other, own);
-  Combined second = lowerCombinedSelect(c, bitIsSet, own, other);
-  return lowerCombine(c, &first, &second, result);
-}
 
 /// Combines the upper half of `n` registers with the lower one until `kept` are left.
 static bool combineHalves(Combiner *c, Combined *values, int64_t n, int64_t kept) {
@@ -79,33 +71,6 @@ static bool reduceRegisters(Combiner *c, Combined *values) {
   return true;
 }
 
-/// Combines over the lanes that differ in `bits`. Where order could matter a lane with a bit clear
-/// has its own value first, which is right; what the others make in the meantime is not, and in the
-/// end all take what the lane with all bits clear has. Of one bit two selects are as good.
-static bool shuffleLanes(Combiner *c, Combined *values, uint32_t bits) {
-  Lowering *l = c->l;
-  bool single = (bits & (bits - 1)) == 0;
-  LowerExtreme e;
-  if (bits == ALL_LANES && lowerFindExtreme(c, &e)) {
-    lowerCombineAllLanes(c, &e, values);
-    return true;
-  }
-  for (uint32_t left = bits; left; left &= left - 1) {
-    uint32_t bit = left & -left;
-    MlirValue mask = lowerI32(l, bit);
-    Combined other = lowerCombinedShuffle(c, LOWER_SHUFFLE_XOR, values, mask), own = *values;
-    bool made = c->commutes || !single
-                    ? lowerCombine(c, &own, &other, values)
-                    : combineInOrder(c, lowerTestBits(l, l->lane, bit), &own, &other, values);
-    if (!made) return false;
-  }
-  if (c->commutes || single) return true;
-  MlirValue first = lowerI32(l, ((1u << TILE_LANE_BITS) - 1) & ~bits);
-  first = tileBuildBinary(&l->b, "arith.andi", l->lane, first);
-  *values = lowerCombinedShuffle(c, LOWER_SHUFFLE_LANE, values, first);
-  return true;
-}
-
 /// Combines over the lanes that differ in `bits`; where the results go through shared memory
 /// anyway, a lane takes but its share of them: at each bit the lane with the bit set keeps the
 /// upper half, and gives the other one away.
@@ -126,18 +91,7 @@ static bool reduceLanes(Combiner *c, Combined *values, uint32_t bits) {
     if (!lowerCombine(c, &own, &other, values)) return false;
     c->shared |= bit;
   }
-  return shuffleLanes(c, values, bits & ~c->shared);
-}
-
-/// The slots of combining two elements: an op each, but of a division several.
-static int64_t slotsOfCombining(const Combiner *c) {
-  enum { DIVISION = 8 };
-  int64_t slots = 0;
-  TILE_FOR_EACH_OP(op, tileBody(c->op, 0)) {
-    if (tileOpIs(op, "tile.yield") || tileOpIs(op, "arith.constant")) continue;
-    slots += tileOpIs(op, "arith.divf") ? DIVISION : 1;
-  }
-  return slots > c->count ? slots : c->count;
+  return lowerCombineLanes(c, values, bits & ~c->shared);
 }
 
 /// The slots of combining `partials` of `kept` registers each, of which lanes take a share, and
@@ -149,7 +103,7 @@ static int64_t costOfPartials(const Combiner *c, int64_t partials, int64_t kept,
   int64_t own = kept >> share.registers, loaded = partials >> share.partials;
   int64_t rounds = share.partials, shuffles = share.registers ? kept : 0;
   if (rounds) shuffles += own * (rounds + (c->commutes ? 0 : 1));
-  int64_t cost = (loaded - 1 + rounds) * own * slotsOfCombining(c);
+  int64_t cost = (loaded - 1 + rounds) * own * lowerSlotsOfCombining(c);
   for (int i = 0; i < c->count; ++i) {
     int64_t bytes = own * tileElementBytes(c->elements[i]);
     cost += loaded * ((bytes + BYTES - 1) / BYTES) + SHUFFLE * shuffles;
@@ -201,11 +155,13 @@ static bool reduceWarps(Combiner *c, Combined *values) {
   if (partials == 1) return true;
   CombinedScratch scratch;
   CombinedShares share = sharesOf(c, partials);
+  int64_t kept = (int64_t)1 << __builtin_popcount(c->plan.kept[TILE_REGISTER]);
+  if (lowerCombineDivided(c, costOfPartials(c, partials, kept, share), values)) return true;
   if (!lowerCombinedPublish(c, values, (MlirValue){NULL}, share, &scratch)) return false;
   if (lowerCombinedPartialOfLane(c, partials, values)) {
     LowerExtreme e;
     bool all = lowerFindExtreme(c, &e) && lowerIsIdempotent(&e);
-    return shuffleLanes(c, values, all ? ALL_LANES : (uint32_t)partials - 1);
+    return lowerCombineLanes(c, values, all ? ALL_LANES : (uint32_t)partials - 1);
   }
   if (lowerCombinedPartials(c, &scratch, partials, values))
     return combineHalves(c, values, partials, 1);
@@ -217,7 +173,7 @@ static bool reduceWarps(Combiner *c, Combined *values) {
   }
   uint32_t others = ((1u << share.partials) - 1) << share.registers;
   others = tileDepositBits(others, c->plan.along[TILE_LANE]);
-  if (!shuffleLanes(c, values, others)) return false;
+  if (!lowerCombineLanes(c, values, others)) return false;
   handOn(c, share.registers, values);
   return true;
 }
