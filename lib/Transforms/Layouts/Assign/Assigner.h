@@ -107,6 +107,10 @@ MlirAttribute tileAssignerOfAccess(const TileAssigner *a, MlirOperation access);
 /// That of what is stored. A store of few elements is not worth a conversion: it takes the value as
 /// it comes, or divided among those who have it; what comes in any layout as its mask was computed.
 MlirAttribute tileAssignerOfStore(const TileAssigner *a, MlirOperation store);
+/// Does an element-wise `op`, of operands of one size that lie so and so, convert less where it
+/// computes in `layout` than in `other`, what is stored of its result included?
+bool tileAssignerPrefers(const TileAssigner *a, MlirOperation op, MlirAttribute layout,
+                         MlirAttribute other);
 /// The layout of a load of words, which lie along the dimension `along`, for a wgmma that wants
 /// them along the other one (TurnedLoads.c); null for others.
 MlirAttribute tileAssignerOfTurned(const TileAssigner *a, MlirOperation load, int along);

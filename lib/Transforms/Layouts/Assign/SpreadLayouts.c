@@ -340,7 +340,8 @@ static MlirAttribute layoutOfEpilogue(const TileAssigner *a, MlirOperation op) {
 }
 
 /// The layout that an element-wise op takes from its operands: that of one that would be dear to
-/// convert, whatever their order. A row or column that was made as large as the others decides only
+/// convert, whatever their order; of several that are as dear what others are stored in as well
+/// (MeetingLayouts.c). A row or column that was made as large as the others decides only
 /// when nothing else does (`a->late`).
 static MlirAttribute inferElementwise(const TileAssigner *a, MlirOperation op) {
   MlirAttribute best = a->late ? mlirAttributeGetNull() : layoutOfStepsDots(a, op);
@@ -350,8 +351,9 @@ static MlirAttribute inferElementwise(const TileAssigner *a, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = tileOperand(op, i);
     MlirAttribute layout = tileAssignerLayoutOf(a, operand);
-    if (mlirAttributeIsNull(layout) || weigh(a, operand) <= most) continue;
-    most = weigh(a, operand);
+    int64_t own = mlirAttributeIsNull(layout) ? 0 : weigh(a, operand);
+    if (own < most || !own || (own == most && !tileAssignerPrefers(a, op, layout, best))) continue;
+    most = own;
     best = layout;
   }
   bool repeated = a->late && most < tileNumElements(mlirValueGetType(tileResult(op)));
