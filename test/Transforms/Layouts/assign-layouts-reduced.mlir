@@ -392,3 +392,41 @@ tile.func @one_column(%x: !tile.ptr<f16>, %y: !tile.ptr<f16>, %c: i32) attribute
   tile.store %to, %sum : tensor<4x!tile.ptr<f16>>
   tile.return
 }
+
+// Eight splats over 16 x 16 pixels, of 16 warps: pixels are fewer than lanes and warps. Warps have pixels alone; a pixel's two lanes hold four splats each,
+// and what is scanned along splats counts as what is summed along them does.
+// CHECK-LABEL: tile.func @splats
+// CHECK: tile.scan add %{{.*}} axis 0 : tensor<8x16x16xf32, [[SPLATS:#tile_gpu.layout<register = \[\[1, 0, 0\], \[2, 0, 0\]\], lane = \[\[0, 0, 1\], \[0, 0, 2\], \[0, 0, 4\], \[0, 0, 8\], \[4, 0, 0\]\], warp = \[\[0, 1, 0\], \[0, 2, 0\], \[0, 4, 0\], \[0, 8, 0\]\]>]]>
+// CHECK: tile.reduce max %{{.*}} axis 0 : tensor<8x16x16xf32, [[SPLATS]]>
+tile.func @splats(%centers: !tile.ptr<f32>, %out: !tile.ptr<f32>) attributes {tile.num_warps = 16 : i32} {
+  %i = tile.arange : tensor<8xi32>
+  %c = tile.splat %centers : !tile.ptr<f32> -> tensor<8x!tile.ptr<f32>>
+  %cp = tile.addptr %c, %i : tensor<8x!tile.ptr<f32>>, tensor<8xi32>
+  %center = tile.load %cp : tensor<8x!tile.ptr<f32>>
+  %c1 = tile.expand_dims %center axis 1 : tensor<8xf32> -> tensor<8x1xf32>
+  %c2 = tile.expand_dims %c1 axis 2 : tensor<8x1xf32> -> tensor<8x1x1xf32>
+  %p = tile.arange : tensor<16xi32>
+  %pf = arith.sitofp %p : tensor<16xi32> to tensor<16xf32>
+  %px = tile.expand_dims %pf axis 0 : tensor<16xf32> -> tensor<1x16xf32>
+  %py = tile.expand_dims %pf axis 1 : tensor<16xf32> -> tensor<16x1xf32>
+  %px0 = tile.expand_dims %px axis 0 : tensor<1x16xf32> -> tensor<1x1x16xf32>
+  %py0 = tile.expand_dims %py axis 0 : tensor<16x1xf32> -> tensor<1x16x1xf32>
+  %xs = tile.broadcast %px0 : tensor<1x1x16xf32> -> tensor<8x16x16xf32>
+  %ys = tile.broadcast %py0 : tensor<1x16x1xf32> -> tensor<8x16x16xf32>
+  %cs = tile.broadcast %c2 : tensor<8x1x1xf32> -> tensor<8x16x16xf32>
+  %dx = arith.subf %cs, %xs : tensor<8x16x16xf32>
+  %d = arith.mulf %dx, %ys : tensor<8x16x16xf32>
+  %sum = tile.scan add %d axis 0 : tensor<8x16x16xf32> -> tensor<8x16x16xf32>
+  %most = tile.reduce max %sum axis 0 : tensor<8x16x16xf32> -> tensor<16x16xf32>
+  %row = tile.expand_dims %p axis 1 : tensor<16xi32> -> tensor<16x1xi32>
+  %column = tile.expand_dims %p axis 0 : tensor<16xi32> -> tensor<1x16xi32>
+  %pitch = arith.constant dense<16> : tensor<16x1xi32>
+  %at = arith.muli %row, %pitch : tensor<16x1xi32>
+  %rows = tile.broadcast %at : tensor<16x1xi32> -> tensor<16x16xi32>
+  %columns = tile.broadcast %column : tensor<1x16xi32> -> tensor<16x16xi32>
+  %offs = arith.addi %rows, %columns : tensor<16x16xi32>
+  %os = tile.splat %out : !tile.ptr<f32> -> tensor<16x16x!tile.ptr<f32>>
+  %op = tile.addptr %os, %offs : tensor<16x16x!tile.ptr<f32>>, tensor<16x16xi32>
+  tile.store %op, %most : tensor<16x16x!tile.ptr<f32>>
+  tile.return
+}

@@ -9,7 +9,8 @@
 // layout is free. That of the first row or column would divide its elements among lanes, and all
 // else among registers: of a column that is what is summed, and each sum takes five shuffles. So
 // that layout competes with those in which lanes take what is kept: by the issue slots of the
-// group's reductions, of its arithmetic and of conversions of the rows and columns. In loops it
+// group's reductions and scans, of its arithmetic and of conversions of the rows and columns. Where
+// what is kept is less than lanes and warps, one of them shares what is summed. In loops it
 // competes with those of the other rows and columns, too: where one is loaded in each step and the
 // other in front, that one is taken as it comes, and the other converted, once.
 //
@@ -97,6 +98,15 @@ static int64_t reductionCost(MlirOperation reduce, TileLayout layout, int bytes)
   return all * meetings + own * steps;
 }
 
+/// The slots of a scan, all steps of loops together: those of a reduction, and each of a thread's
+/// elements takes what the threads before it have.
+static int64_t scanCost(MlirOperation scan, TileLayout layout, int bytes) {
+  int axis = (int)tileScanGetAxis(scan);
+  int64_t each =
+      tileLayoutReductionCost(layout, axis, bytes) + tileLayoutSize(layout, TILE_REGISTER);
+  return each * mlirOperationGetNumOperands(scan) * tileAssignerStepsOf(scan);
+}
+
 /// Is operand `i` of `op` a row or a column that was repeated?
 static bool isRepeated(const TileAssigner *a, MlirOperation op, intptr_t i) {
   MlirValue operand = tileOperand(op, i);
@@ -111,6 +121,10 @@ static int64_t costOf(const TileAssigner *a, MlirOperation op, const TileValueIn
   if (tileOpIsAReduce(op) && groupOf(a, tileOperand(op, 0)) == group) {
     MlirType type = mlirValueGetType(tileOperand(op, 0));
     return read(layout, type, &own) ? reductionCost(op, own, bytesOf(type)) : 0;
+  }
+  if (tileOpIsAScan(op) && groupOf(a, tileOperand(op, 0)) == group) {
+    MlirType type = mlirValueGetType(tileOperand(op, 0));
+    return read(layout, type, &own) ? scanCost(op, own, bytesOf(type)) : 0;
   }
   if (!tileOpIsElementwise(op) || groupOf(a, tileResult(op)) != group) return 0;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
@@ -143,13 +157,17 @@ static int place(Places *p, int level, int dim, int room) {
 }
 
 /// Lanes take what stays where dimension `reduced` goes, then warps, neighbours where there are
-/// enough; of what is reduced a thread has runs, as loads of rows and columns have them.
-static MlirAttribute across(const TileAssigner *a, MlirType type, int reduced) {
+/// enough; of what is reduced a thread has runs, as loads of rows and columns have them. What stays
+/// may be less than lanes and warps: `warpsFirst`, lanes share what is reduced, and warps do not.
+static MlirAttribute across(const TileAssigner *a, MlirType type, int reduced, bool warpsFirst) {
   enum { MOST_BYTES = 16 };
   int64_t shape[TILE_MAX_RANK];
-  int order[TILE_MAX_RANK], rank = tileShape(type, shape), n = 0;
-  for (int d = rank; d-- > 0;)
-    if (d != reduced) order[n++] = d;
+  int order[TILE_MAX_RANK], rank = tileShape(type, shape), n = 0, stays = 0;
+  for (int d = rank; d-- > 0;) {
+    if (d == reduced) continue;
+    order[n++] = d;
+    stays += tileLog2(shape[d]);
+  }
   order[n] = reduced;
   int warps = tileLog2(a->rules.numWarps), run = tileLog2(MOST_BYTES / bytesOf(type));
   int neighbours = tileLog2(shape[order[0]]) - TILE_LANE_BITS - warps;
@@ -157,10 +175,14 @@ static MlirAttribute across(const TileAssigner *a, MlirType type, int reduced) {
                        : neighbours < run ? neighbours
                                           : run,
                        TILE_LANE_BITS, warps}};
+  int sharing = TILE_LANE_BITS + warps - stays; // lanes
+  sharing = !warpsFirst || sharing < 0 ? 0 : sharing < TILE_LANE_BITS ? sharing : TILE_LANE_BITS;
+  p.left[1] -= sharing;
   for (int i = 0; i < n; ++i) {
     int room = tileLog2(shape[order[i]]);
     for (int level = 0; level < 3; ++level) room -= place(&p, level, order[i], room);
   }
+  p.left[1] += sharing;
   int room = tileLog2(shape[reduced]), rest = room - p.left[1] - p.left[2];
   for (int level = 1; level < 3; ++level) p.box[level][reduced] = 1 << (unsigned)p.left[level];
   p.box[0][reduced] = 1 << (unsigned)(rest < 0 ? 0 : rest < run ? rest : run);
@@ -208,7 +230,8 @@ MlirAttribute tileAssignerOfReduced(const TileAssigner *a, MlirValue value, Mlir
   if (!group || !group->reduced || group->accessed || rank < 2) return own;
   Best best = {own, costOfGroup(a, group, own)};
   for (int d = 0; d < rank; ++d)
-    if (group->reduced >> (rank - 1 - d) & 1) compete(a, group, across(a, type, d), &best);
+    for (int first = 0; group->reduced >> (rank - 1 - d) & 1 && first < 2; ++first)
+      compete(a, group, across(a, type, d, first), &best);
   competeRows(a, group, &best);
   return best.layout;
 }
