@@ -21,7 +21,7 @@
 // known here, tuples among it, goes to `own` each time.
 //===----------------------------------------------------------------------===//
 #include "Calls.h"
-#include <pthread.h>
+#include "Current.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,12 +48,9 @@ typedef struct {
 enum { MOST_ENTRIES = 64, MOST_MISSED = 256 };
 
 static struct {
-  PyObject *run, *grid, *warmup, *runtime, *compilation, *debug, *mode, *inspect, *enter, *leave,
-      *active, *getDevice, *getStream, *hooks, *globals, *caches, *function, *zeros;
+  PyObject *run, *grid, *warmup, *runtime, *compilation, *debug, *mode, *inspect, *hooks, *globals,
+      *caches, *function, *zeros;
 } names;
-
-static bool isForked;
-static void onFork(void) { isForked = true; }
 
 static bool makeNames(void) {
   static const char *const texts[] = {"_run",
@@ -64,18 +61,12 @@ static bool makeNames(void) {
                                       "debug",
                                       "instrumentation_mode",
                                       "add_stages_inspection_hook",
-                                      "launch_enter_hook",
-                                      "launch_exit_hook",
-                                      "_active",
-                                      "get_current_device",
-                                      "get_current_stream",
                                       "pre_run_hooks",
                                       "used_global_vals",
                                       "device_caches",
                                       "function",
                                       "launch_of_zeros"};
   PyObject **at = (PyObject **)&names;
-  if (!*at) pthread_atfork(NULL, NULL, onFork);
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
     if (!at[i] && !(at[i] = PyUnicode_InternFromString(texts[i]))) return false;
   return true;
@@ -91,13 +82,6 @@ static bool isFalse(PyObject *object, PyObject *name) {
   return isFalse;
 }
 
-static bool hasNoHooks(PyObject *knobs, PyObject *name) {
-  PyObject *hook = PyObject_GetAttr(knobs, name);
-  const bool none = hook && (hook == Py_None || launcherIsEmptyChain(hook));
-  Py_DecRef(hook);
-  return none;
-}
-
 /// Whether nothing looks on at launches or asks for other code.
 static bool isQuiet(const Front *self, PyObject *function) {
   PyObject *runtime = PyDict_GetItemWithError(self->knobs, names.runtime);
@@ -105,8 +89,7 @@ static bool isQuiet(const Front *self, PyObject *function) {
   PyObject *hooks = PyDict_GetItemWithError(function, names.hooks);
   return runtime && compilation && hooks && PyList_Check(hooks) && !PyList_Size(hooks) &&
          isFalse(runtime, names.debug) && isFalse(compilation, names.mode) &&
-         isFalse(runtime, names.inspect) && hasNoHooks(runtime, names.enter) &&
-         hasNoHooks(runtime, names.leave) &&
+         isFalse(runtime, names.inspect) && currentHasNoHooks(self->knobs) &&
          PyDict_GetItemWithError(function, names.debug) != Py_True;
 }
 
@@ -123,25 +106,6 @@ static bool hasSameGlobals(PyObject *function) {
     if (is != was && (!is || PyObject_RichCompareBool(is, was, Py_EQ) != 1)) return false;
   }
   return true;
-}
-
-/// Calls a method of the active driver; a new reference, NULL with an exception.
-static PyObject *askDriver(PyObject *driver, PyObject *name, PyObject *argument) {
-  PyObject *method = PyObject_GetAttr(driver, name);
-  PyObject *answer = method ? PyObject_CallFunctionObjArgs(method, argument, NULL) : NULL;
-  Py_DecRef(method);
-  return answer;
-}
-
-/// The device that is current. torch asks in Python whether it may be asked, each time: in a
-/// process that launched, and is no child of one, it may.
-static PyObject *askDevice(const Front *self, PyObject *driver) {
-  PyObject *method = PyObject_GetAttr(driver, names.getDevice);
-  const bool isTorch = method && !isForked && PyTuple_GetItem(self->device, 0) == method;
-  PyObject *asked = isTorch && self->numEntries ? PyTuple_GetItem(self->device, 1) : method;
-  PyObject *answer = asked ? PyObject_CallFunctionObjArgs(asked, NULL) : NULL;
-  Py_DecRef(method);
-  return answer;
 }
 
 /// Triton's kernels of a device by their keys, borrowed; NULL where there are none.
@@ -247,7 +211,7 @@ static PyObject *launch(const Front *self, const Entry *entry, PyObject *compile
   uint32_t extents[3];
   bool runs;
   Py_IncRef(compiled);
-  PyObject *stream = askDriver(driver, names.getStream, entry->device);
+  PyObject *stream = currentAskStream(driver, entry->device);
   const bool ok = stream && readGrid(self, call, grid, extents, &runs) &&
                   launcherLaunch((const Launcher *)entry->launcher, (Kernel *)entry->kernel, stream,
                                  runs ? extents : NULL, call->values,
@@ -281,11 +245,11 @@ static bool remembers(const Front *self) {
 static PyObject *run(Front *self, PyObject *function, PyObject *grid, const Given *given) {
   Call call;
   PyObject *dict = remembers(self) ? PyObject_GenericGetDict(function, NULL) : NULL;
-  PyObject *driver = dict ? PyObject_GetAttr(self->driver, names.active) : NULL, *device = NULL;
+  PyObject *driver = dict ? currentGetDriver(self->driver) : NULL, *device = NULL;
   PyObject *compiled = NULL, *result = NULL;
   const Entry *entry = NULL;
-  if (driver && driver != Py_None && isQuiet(self, dict) &&
-      callRead(self->signature, given, &call) && (device = askDevice(self, driver)))
+  if (driver && isQuiet(self, dict) && callRead(self->signature, given, &call) &&
+      (device = currentAskDevice(driver, self->device, self->numEntries > 0)))
     entry = find(self, dict, device, &call, &compiled);
   PyErr_Clear();
   if (entry) {
@@ -351,7 +315,7 @@ static PyObject *frontNew(PyTypeObject *type, PyObject *arguments, PyObject *key
   if (!PyArg_ParseTuple(arguments, "OO!O!OO!OO!:Front", &own, &PyTuple_Type, &parameters,
                         &PyDict_Type, &knobs, &driver, &PyTuple_Type, &types, &descriptor,
                         &PyTuple_Type, &device) ||
-      !makeNames())
+      !makeNames() || !currentStart())
     return NULL;
   Front *self = (Front *)PyType_GenericAlloc(type, 0);
   if (!self) return NULL;

@@ -43,6 +43,8 @@ static PyObject *learnTensors(PyObject *module, PyObject *type) {
 
 static PyMethodDef moduleMethods[] = {
     {"make_key", tuningMakeKey, METH_VARARGS, "make_key(arguments, named, names, places, texts)"},
+    {"bind_compiled", (PyCFunction)(void (*)(void))compiledBind, METH_FASTCALL,
+     "bind_compiled(compiled, grid, own, knobs, driver, device): what launches it"},
     {"learn_tensors", learnTensors, METH_O,
      "learn_tensors(type): arguments of this type are looked at by its C functions"},
     {0}};

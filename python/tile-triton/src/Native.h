@@ -3,6 +3,7 @@
 //   Kernel.c    _native.Kernel: a kernel is read, compiled, and asked for its code
 //   Launcher.c  _native.Launcher: from Triton's arguments to a launch, or a checked one
 //   Front.c     _native.Front: Triton's own way to a launch, remembered
+//   Compiled.c  bind_compiled: launches of a kernel that is compiled
 //   Native.c    the module
 //===----------------------------------------------------------------------===//
 #ifndef TILE_TRITON_NATIVE_H
@@ -99,6 +100,9 @@ bool launcherReadGrid(PyObject *const *extents, uint32_t grid[3]);
 
 /// Is it a chain of hooks, as Triton keeps them, that has none?
 bool launcherIsEmptyChain(PyObject *hook);
+
+/// What launches a compiled kernel on a grid; Compiled.c has its arguments.
+PyObject *compiledBind(PyObject *module, PyObject *const *given, Py_ssize_t count);
 
 extern PyType_Spec kernelSpec, launcherSpec, frontSpec;
 

@@ -1,5 +1,6 @@
 """Triton's own way from `kernel[grid](...)` to a launch, most of a launch's time on the host, is gone once for arguments of a kind, and
 remembered (src/Front.c). JITFunction.run stays who compiles, and who launches what is not known here."""
+import functools
 import inspect
 import sys
 
@@ -19,6 +20,13 @@ def learn_tensors():
     return torch
 
 
+def _device():
+    """(torch's function that says which device is current, what that ends in)."""
+    torch = sys.modules.get("torch")
+    quick = getattr(getattr(torch, "_C", None), "_cuda_getDevice", None)
+    return (torch.cuda.current_device, quick) if quick else (None, None)
+
+
 def _make(function):
     """None for a function whose arguments are not bound one by one."""
     import triton.language as tl
@@ -33,9 +41,7 @@ def _make(function):
     described = tuple((each.name, bool(known.is_constexpr)) + (() if each.default is inspect.Parameter.empty else (each.default,))
                       for each, known in zip(parameters, function.params))
     constants = (tl.dtype,) + ((torch.dtype,) if torch is not None else ())
-    quick = getattr(getattr(torch, "_C", None), "_cuda_getDevice", None)
-    device = (torch.cuda.current_device, quick) if quick else (None, None)
-    return _native.Front(_own["run"], described, vars(knobs), driver, constants, TensorDescriptor, device)
+    return _native.Front(_own["run"], described, vars(knobs), driver, constants, TensorDescriptor, _device())
 
 
 def _of(function):
@@ -59,6 +65,29 @@ def run(self, *args, grid, warmup, **kwargs):
     if front is None:
         return _own["run"](self, *args, grid=grid, warmup=warmup, **kwargs)
     return front.run(self, grid, args, kwargs)
+
+
+def _bind_compiled(own):
+    """CompiledKernel.__getitem__: a kernel that is compiled, on a grid."""
+    from triton import knobs
+    from triton.runtime.driver import driver
+
+    @functools.lru_cache(maxsize=None)
+    def parts():
+        from . import _native
+        return _native.bind_compiled, vars(knobs), driver, _device()
+
+    def bind(self, grid):
+        native, *known = parts()
+        return native(self, grid, own, *known)
+
+    return bind
+
+
+def apply_to_compiled(kind) -> None:
+    own = kind.__getitem__
+    if "compiled" not in _own and own.__code__.co_filename == sys.modules[kind.__module__].__file__:
+        _own["compiled"] = kind.__getitem__ = _bind_compiled(own)
 
 
 def apply() -> None:

@@ -142,5 +142,6 @@ def apply_to_kernels() -> None:
     CompiledKernel.launch_metadata = _own["metadata"]
     front.learn_tensors()
     front.apply()
+    front.apply_to_compiled(CompiledKernel)
     _own.setdefault("missing", AsmDict.__missing__)
     AsmDict.__missing__ = _missing

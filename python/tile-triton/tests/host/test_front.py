@@ -274,3 +274,45 @@ def test_autotuned_and_threads(device):
     for each in threads:
         each.join()
     assert not wrong
+
+
+def test_a_compiled_kernel_is_launched_in_c(device):
+    x, out = torch.randn(200, device=device), torch.zeros(200, device=device)
+    compiled = scale.warmup(x, out, 200, 2.0, grid=(4, ))
+    launch = compiled[(4, 1, 1)]
+    assert type(launch).__name__ == "builtin_function_or_method"
+    assert launch(x, out, 200, 3.0, 0, 64) is None
+    assert torch.equal(out, x * 3.0)
+    stream = triton.runtime.driver.active.get_current_stream(triton.runtime.driver.active.get_current_device())
+    for stream in None, stream:
+        launch(x, out, 100, 5.0, 0, 64, stream=stream)
+        assert torch.equal(out[:100], x[:100] * 5.0) and torch.equal(out[100:], x[100:] * 3.0)
+    compiled[[0, 1, 1]](x, out, 200, 7.0, 0, 64)
+    assert torch.equal(out[100:], x[100:] * 3.0)
+
+
+def test_what_a_compiled_kernel_is_not_given_right(device):
+    x = torch.randn(200, device=device)
+    compiled = scale.warmup(x, x, 200, 2.0, grid=(4, ))
+    with pytest.raises(TypeError, match="expected 6 arguments, found 3"):
+        compiled[(4, 1, 1)](x, x, 200)
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        compiled[(4, 1, 1)](x, x, 200, 1.0, 0, 64, streams=0)
+    with pytest.raises(IndexError):
+        compiled[(4, )](x, x, 200, 1.0, 0, 64)
+    with pytest.raises(OverflowError, match="expected a grid below 2\\^31"):
+        compiled[(2**31, 1, 1)](x, x, 200, 1.0, 0, 64)
+
+
+def test_hooks_hear_of_a_compiled_kernels_launches(device):
+    x = torch.randn(200, device=device)
+    compiled = scale.warmup(x, x, 200, 2.0, grid=(4, ))
+    launch, heard = compiled[(4, 1, 1)], []
+    hook = lambda metadata: heard.append(metadata.get()["name"])
+    knobs.runtime.launch_enter_hook.add(hook)
+    try:
+        launch(x, x, 200, 1.0, 0, 64)
+    finally:
+        knobs.runtime.launch_enter_hook.remove(hook)
+    launch(x, x, 200, 1.0, 0, 64)
+    assert heard == ["scale"]
