@@ -2,7 +2,7 @@
 //
 //   front = Front(own, parameters, knobs, driver, types, descriptor, (device, quick))
 //   front.bind(function, grid)(*arguments, **named)   as function[grid](..)
-//   front.run(function, grid, arguments, named)       as function.run(.., grid=grid, warmup=False)
+//   front.run(function, grid, arguments, named, warm) as function.run(.., grid=grid, warmup=warm)
 //
 // JITFunction.run binds a launch's arguments, finds what each is specialized for, makes a key of
 // that and finds the kernel that it compiled for the key. Here that is done once for arguments of a
@@ -223,10 +223,11 @@ static PyObject *launch(const Front *self, const Entry *entry, PyObject *compile
 }
 
 /// JITFunction.run.
-static PyObject *runOwn(const Front *self, PyObject *function, PyObject *grid, const Given *given) {
+static PyObject *runOwn(const Front *self, PyObject *function, PyObject *grid, bool warm,
+                        const Given *given) {
   PyObject *arguments = PyTuple_New(given->count + 1), *named = PyDict_New();
   bool ok = arguments && named && !PyDict_SetItem(named, names.grid, grid) &&
-            !PyDict_SetItem(named, names.warmup, Py_False) &&
+            !PyDict_SetItem(named, names.warmup, warm ? Py_True : Py_False) &&
             !PyTuple_SetItem(arguments, 0, Py_NewRef(function));
   for (Py_ssize_t i = 0; ok && i < given->count; ++i)
     ok = !PyTuple_SetItem(arguments, i + 1, Py_NewRef(given->arguments[i]));
@@ -242,7 +243,9 @@ static bool remembers(const Front *self) {
   return self->signature && (self->numEntries || self->numMissed < MOST_MISSED);
 }
 
-static PyObject *run(Front *self, PyObject *function, PyObject *grid, const Given *given) {
+/// `warm`: the kernel is wanted, and no launch.
+static PyObject *run(Front *self, PyObject *function, PyObject *grid, bool warm,
+                     const Given *given) {
   Call call;
   PyObject *dict = remembers(self) ? PyObject_GenericGetDict(function, NULL) : NULL;
   PyObject *driver = dict ? currentGetDriver(self->driver) : NULL, *device = NULL;
@@ -253,11 +256,11 @@ static PyObject *run(Front *self, PyObject *function, PyObject *grid, const Give
     entry = find(self, dict, device, &call, &compiled);
   PyErr_Clear();
   if (entry) {
-    result = launch(self, entry, compiled, &call, grid, driver);
+    result = warm ? Py_NewRef(compiled) : launch(self, entry, compiled, &call, grid, driver);
   } else {
-    ++self->numMissed;
-    result = runOwn(self, function, grid, given);
-    if (result && result != Py_None && device && self->numEntries < MOST_ENTRIES)
+    self->numMissed += !warm;
+    result = runOwn(self, function, grid, warm, given);
+    if (!warm && result && result != Py_None && device && self->numEntries < MOST_ENTRIES)
       add(self, dict, device, &call, result);
   }
   Py_DecRef(device);
@@ -280,7 +283,7 @@ static PyObject *callBound(PyObject *self, PyObject *const *arguments, Py_ssize_
     texts[given.numNamed] = PyTuple_GetItem(named, given.numNamed);
   given.names = texts;
   return run((Front *)PyTuple_GetItem(self, 0), PyTuple_GetItem(self, 1), PyTuple_GetItem(self, 2),
-             &given);
+             false, &given);
 }
 
 static PyMethodDef boundMethod = {"launch", (PyCFunction)(void (*)(void))callBound,
@@ -296,8 +299,9 @@ static PyObject *bind(PyObject *self, PyObject *const *given, Py_ssize_t count) 
 
 static PyObject *runGiven(PyObject *self, PyObject *const *given, Py_ssize_t count) {
   PyObject *values[CALLS_MOST_GIVEN], *texts[CALLS_MOST_GIVEN], *name, *value;
-  if (count != 4 || !PyTuple_Check(given[2]) || !PyDict_Check(given[3]))
-    return PyErr_Format(PyExc_TypeError, "expected a function, a grid, a tuple and a dictionary");
+  if (count != 5 || !PyTuple_Check(given[2]) || !PyDict_Check(given[3]))
+    return PyErr_Format(PyExc_TypeError,
+                        "expected a function, a grid, a tuple, a dictionary and a truth");
   Given call = {.arguments = values, .count = PyTuple_Size(given[2]), .names = texts};
   if (call.count + PyDict_Size(given[3]) > CALLS_MOST_GIVEN)
     return PyErr_Format(PyExc_TypeError, "expected at most %d arguments", CALLS_MOST_GIVEN);
@@ -306,7 +310,7 @@ static PyObject *runGiven(PyObject *self, PyObject *const *given, Py_ssize_t cou
     texts[call.numNamed] = name;
     values[call.count + call.numNamed] = value;
   }
-  return run((Front *)self, given[0], given[1], &call);
+  return run((Front *)self, given[0], given[1], PyObject_IsTrue(given[4]) == 1, &call);
 }
 
 static PyObject *frontNew(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
@@ -353,7 +357,7 @@ static PyGetSetDef frontAttributes[] = {
 static PyMethodDef frontMethods[] = {{"bind", (PyCFunction)(void (*)(void))bind, METH_FASTCALL,
                                       "bind(function, grid): what launches it"},
                                      {"run", (PyCFunction)(void (*)(void))runGiven, METH_FASTCALL,
-                                      "run(function, grid, arguments, named): launches it"},
+                                      "run(function, grid, arguments, named, warm): launches it, or gives its kernel alone"},
                                      {0}};
 static PyType_Slot frontSlots[] = {{Py_tp_new, frontNew},
                                    {Py_tp_dealloc, frontFree},

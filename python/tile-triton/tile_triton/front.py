@@ -61,10 +61,10 @@ def _bind(self, grid):
 
 
 def run(self, *args, grid, warmup, **kwargs):
-    front = None if warmup or grid is None else _of(self)
+    front = _of(self) if grid is not None and warmup in (True, False) else None
     if front is None:
         return _own["run"](self, *args, grid=grid, warmup=warmup, **kwargs)
-    return front.run(self, grid, args, kwargs)
+    return front.run(self, grid, args, kwargs, warmup)
 
 
 def _bind_compiled(own):

@@ -316,3 +316,16 @@ def test_hooks_hear_of_a_compiled_kernels_launches(device):
         knobs.runtime.launch_enter_hook.remove(hook)
     launch(x, x, 200, 1.0, 0, 64)
     assert heard == ["scale"]
+
+
+def test_a_kernel_that_was_launched_is_warm(device):
+    function = fresh(scale)
+    x, out = torch.randn(200, device=device), torch.zeros(200, device=device)
+    first = function.warmup(x, out, 200, 2.0, grid=(4, ))
+    assert front(function).entries == 0
+    launched = function[(4, )](x, out, 200, 2.0)
+    out.zero_()
+    assert function.warmup(x, out, 100, 3.0, grid=(4, )) is launched is first
+    assert function.warmup(torch.float32, torch.float32, 200, 2.0, grid=(4, )) is first
+    assert function.warmup(x, out, 200, 2.0, grid=(4, ), num_warps=2) is not launched
+    assert not out.any()
