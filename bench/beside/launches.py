@@ -43,6 +43,8 @@ def make_launches(device):
     for count in (1, 4, 8, 20):
         few = kernel(count)
         of[f"{count} tensors"] = lambda few=few, count=count: few(*x[:count])
+    made = few(*x)[(1, 1, 1)]
+    of["20 tensors, a compiled kernel"] = lambda: made(*x)
     mixed = kernel(20)
     of["4 tensors, 16 numbers"] = lambda: mixed(*x[:4], *numbers[:16])
     of["4 tensors, 8 numbers, 8 floats"] = lambda: mixed(*x[:4], *numbers[:8], *[0.5] * 8)
@@ -65,9 +67,15 @@ def more_launches(x, triton, tl, TensorDescriptor):
 
     describe = lambda t: TensorDescriptor.from_tensor(t, [16, 32])
     described = describe(x[0]), describe(x[1])
+    @triton.jit
+    def together(a, more):
+        tl.store(a, tl.load(more[0]))
+
+    several, four = together[(1,)], tuple(x[:4])
     plain, by_tuner, by_rule, by_boxes = scaled[(4,)], tuned[(4,)], heuristic[(4,)], boxes[(1,)]
     grid = lambda given: (triton.cdiv(given["n"], given["BLOCK"]),)
-    made = scaled.warmup(x[0], x[1], 1000, 2.0, BLOCK=256, MORE=0, grid=(4,))[(4, 1, 1)]
+    compiled = scaled.warmup(x[0], x[1], 1000, 2.0, BLOCK=256, MORE=0, grid=(4,))
+    made = compiled[(4, 1, 1)]
     return {
         "constants": lambda: plain(x[0], x[1], 1000, 2.0, BLOCK=256, MORE=0),
         "a grid that is a function": lambda: scaled[grid](x[0], x[1], 1000, 2.0, BLOCK=256, MORE=0),
@@ -75,7 +83,10 @@ def more_launches(x, triton, tl, TensorDescriptor):
         "heuristics": lambda: by_rule(x[0], x[1], 1000, 2.0, BLOCK=256),
         "2 descriptors": lambda: by_boxes(*described),
         "2 descriptors, made anew": lambda: by_boxes(describe(x[0]), describe(x[1])),
+        "a tuple of 4 tensors": lambda: several(x[0], four),
         "a compiled kernel": lambda: made(x[0], x[1], 1000, 2.0, 256, 0),
+        "a compiled kernel, bound each time": lambda: compiled[(4, 1, 1)](x[0], x[1], 1000, 2.0, 256, 0),
+        "warmed, and not launched": lambda: scaled.warmup(x[0], x[1], 1000, 2.0, BLOCK=256, MORE=0, grid=(4,)),
     }
 
 
