@@ -2,10 +2,12 @@
 //
 //   launch = bind_compiled(compiled, grid, own, knobs, driver, (device, quick))
 //   launch(*arguments, stream=None)          as by CompiledKernel.__getitem__
+//   make_metadata(CompiledKernel, own, knobs)    the method launch_metadata
 //
 // Triton's own asks for device, stream, hooks and metadata in Python at each launch, which takes
-// longer than all else of it but the driver. `own`, CompiledKernel.__getitem__ itself, has the
-// launches that somebody looks on at.
+// longer than all else of it but the driver; torch.compile's launches ask for metadata, too, since
+// Triton's chains of hooks are there always. `own`, the method itself, has the launches that
+// somebody looks on at.
 //===----------------------------------------------------------------------===//
 #include "Current.h"
 
@@ -14,19 +16,27 @@ enum { COMPILED, GRID, OWN, KNOBS, DRIVER, DEVICE, RUN, KERNEL, PARTS };
 
 static PyObject *get(PyObject *self, int part) { return PyTuple_GetItem(self, part); }
 
+/// Calls `function` with what was given, behind `first` where there is one.
+static PyObject *call(PyObject *function, PyObject *first, PyObject *const *given, Py_ssize_t count,
+                      PyObject *named) {
+  const Py_ssize_t before = first != NULL;
+  PyObject *arguments = PyTuple_New(before + count), *options = PyDict_New();
+  bool ok = arguments && options && !(first && PyTuple_SetItem(arguments, 0, Py_NewRef(first)));
+  for (Py_ssize_t i = 0; ok && i < count; ++i)
+    ok = !PyTuple_SetItem(arguments, before + i, Py_NewRef(given[i]));
+  for (Py_ssize_t i = 0; ok && named && i < PyTuple_Size(named); ++i)
+    ok = !PyDict_SetItem(options, PyTuple_GetItem(named, i), given[count + i]);
+  PyObject *result = ok ? PyObject_Call(function, arguments, options) : NULL;
+  Py_DecRef(options);
+  Py_DecRef(arguments);
+  return result;
+}
+
 static PyObject *runOwn(PyObject *self, PyObject *const *given, Py_ssize_t count,
                         PyObject *named) {
   PyObject *bound = PyObject_CallFunctionObjArgs(get(self, OWN), get(self, COMPILED),
                                                  get(self, GRID), NULL);
-  PyObject *arguments = PyTuple_New(count), *options = PyDict_New();
-  bool ok = bound && arguments && options;
-  for (Py_ssize_t i = 0; ok && i < count; ++i)
-    ok = !PyTuple_SetItem(arguments, i, Py_NewRef(given[i]));
-  for (Py_ssize_t i = 0; ok && named && i < PyTuple_Size(named); ++i)
-    ok = !PyDict_SetItem(options, PyTuple_GetItem(named, i), given[count + i]);
-  PyObject *result = ok ? PyObject_Call(bound, arguments, options) : NULL;
-  Py_DecRef(options);
-  Py_DecRef(arguments);
+  PyObject *result = bound ? call(bound, NULL, given, count, named) : NULL;
   Py_DecRef(bound);
   return result;
 }
@@ -114,4 +124,32 @@ PyObject *compiledBind(PyObject *module, PyObject *const *given, Py_ssize_t coun
   Py_DecRef(run);
   (void)module;
   return bound;
+}
+
+//===- metadata -----------------------------------------------------------===//
+
+/// Triton's own method, and its knobs: the process's.
+static struct {
+  PyObject *own, *knobs;
+} metadata;
+
+static PyObject *getMetadata(PyObject *self, PyObject *const *given, Py_ssize_t count,
+                             PyObject *named) {
+  if (currentHasNoHooks(metadata.knobs)) return Py_NewRef(Py_None);
+  PyErr_Clear();
+  return call(metadata.own, self, given, count, named);
+}
+
+static PyMethodDef metadataMethod = {"launch_metadata", (PyCFunction)(void (*)(void))getMetadata,
+                                     METH_FASTCALL | METH_KEYWORDS,
+                                     "What hooks of a launch are told; None where there are none."};
+
+PyObject *compiledMakeMetadata(PyObject *module, PyObject *const *given, Py_ssize_t count) {
+  (void)module;
+  if (count != 3 || !PyType_Check(given[0]) || !PyDict_Check(given[2]))
+    return PyErr_Format(PyExc_TypeError, "expected a type, its method and knobs");
+  if (!currentStart()) return NULL;
+  metadata.own = Py_NewRef(given[1]);
+  metadata.knobs = Py_NewRef(given[2]);
+  return PyDescr_NewMethod((PyTypeObject *)given[0], &metadataMethod);
 }

@@ -45,6 +45,8 @@ static PyMethodDef moduleMethods[] = {
     {"make_key", tuningMakeKey, METH_VARARGS, "make_key(arguments, named, names, places, texts)"},
     {"bind_compiled", (PyCFunction)(void (*)(void))compiledBind, METH_FASTCALL,
      "bind_compiled(compiled, grid, own, knobs, driver, device): what launches it"},
+    {"make_metadata", (PyCFunction)(void (*)(void))compiledMakeMetadata, METH_FASTCALL,
+     "make_metadata(type, own, knobs): the method launch_metadata of a type"},
     {"learn_tensors", learnTensors, METH_O,
      "learn_tensors(type): arguments of this type are looked at by its C functions"},
     {0}};

@@ -104,6 +104,9 @@ bool launcherIsEmptyChain(PyObject *hook);
 /// What launches a compiled kernel on a grid; Compiled.c has its arguments.
 PyObject *compiledBind(PyObject *module, PyObject *const *given, Py_ssize_t count);
 
+/// A method launch_metadata of a type; Compiled.c has its arguments.
+PyObject *compiledMakeMetadata(PyObject *module, PyObject *const *given, Py_ssize_t count);
+
 extern PyType_Spec kernelSpec, launcherSpec, frontSpec;
 
 #endif

@@ -88,8 +88,15 @@ def _bind_compiled(own):
 
 def apply_to_compiled(kind) -> None:
     own = kind.__getitem__
-    if "compiled" not in _own and own.__code__.co_filename == sys.modules[kind.__module__].__file__:
-        _own["compiled"] = kind.__getitem__ = _bind_compiled(own)
+    if "compiled" in _own or own.__code__.co_filename != sys.modules[kind.__module__].__file__:
+        return
+    try:
+        from triton import knobs
+        from . import _native
+    except ImportError:  # which the first kernel says
+        return
+    _own["compiled"] = kind.__getitem__ = _bind_compiled(own)
+    kind.launch_metadata = _native.make_metadata(kind, kind.launch_metadata, vars(knobs))
 
 
 def apply() -> None:

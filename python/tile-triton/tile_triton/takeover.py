@@ -120,26 +120,10 @@ def apply() -> None:
     driver.CudaDriver.is_active = staticmethod(lambda: not is_enabled() and _own["active"]())
 
 
-def _metadata(own):
-    """CompiledKernel.launch_metadata: Triton's makes it where a chain of hooks is there, though it is empty."""
-    from triton import knobs
-
-    def launch_metadata(self, *arguments):
-        runtime = knobs.runtime
-        enter, leave = runtime.launch_enter_hook, runtime.launch_exit_hook
-        if enter is None or not (getattr(enter, "calls", True) or getattr(leave, "calls", True)):
-            return None
-        return own(self, *arguments)
-
-    return launch_metadata
-
-
 def apply_to_kernels() -> None:
     """Called by drivers: when backends are found, Triton's compiler is not there yet."""
     from triton.compiler.compiler import AsmDict, CompiledKernel
     CompiledKernel.run = property(_run)
-    _own.setdefault("metadata", _metadata(CompiledKernel.launch_metadata))
-    CompiledKernel.launch_metadata = _own["metadata"]
     front.learn_tensors()
     front.apply()
     front.apply_to_compiled(CompiledKernel)
