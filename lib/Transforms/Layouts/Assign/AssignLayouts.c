@@ -13,9 +13,10 @@
 // sums become behind their loops lies as memory does where more bits are loaded and stored for it
 // than the sums have. Accesses whose elements meet are given the same layout (AccessGroups.c), and
 // warps divide the sums of mma.sync last along what is reduced as often as they are computed: rows
-// of a triangular system, scores. Where layouts still meet, tile_gpu.convert_layout stands between
-// them: in front of a scan, and not behind it, where as it is stored each of its lines lies in one
-// warp.
+// of a triangular system, scores. What is loaded along rows and along columns is computed as most of
+// it is loaded and stored (MeetingLayouts.c). Where layouts still meet, tile_gpu.convert_layout
+// stands between them: in front of a scan, and not behind it, where as it is stored each of its
+// lines lies in one warp.
 //
 // A tile is refused where the registers of all threads do not hold it, so that who asked may take
 // more warps; where these would have no more registers, dots' sums and what is computed of them may
