@@ -133,6 +133,40 @@ static MlirValue narrowByTwos(Lowering *l, MlirValue x, MlirType type) {
   return lowerBitcast(l, all, type);
 }
 
+/// Of a choice between numbers of fewer than 32 bits, how many neighbouring registers fill a word and
+/// have one truth, as where rows are chosen whose columns lie side by side; 1: they have several.
+static int64_t chosenTogether(const Lowering *l, MlirOperation op, MlirType type) {
+  TileLayout layout;
+  LowerSame same;
+  MlirType chosen = mlirValueGetType(tileResult(op));
+  if (!tileOpIs(op, "arith.select") || !mlirTypeIsAVector(type)) return 1;
+  int64_t bits = tileBitWidth(tileElementType(chosen)), n = mlirShapedTypeGetDimSize(type, 0);
+  if ((bits != 8 && bits != 16) || !tileTypeIsTile(mlirValueGetType(tileOperand(op, 0))) ||
+      !tileTypeGetLayout(chosen, &layout) || !lowerFindSame(l, tileOperand(op, 0), &same))
+    return 1;
+  int64_t each = 32 / bits;
+  for (int64_t r = 0; r < n; ++r)
+    if (lowerFirstSame(&layout, &same, (int)r, 1) !=
+        lowerFirstSame(&layout, &same, (int)(r / each * each), 1))
+      return 1;
+  return n % each ? 1 : each;
+}
+
+/// The choice, a word of `each` registers at a time: LLVM would take words apart, and put together
+/// again what it has chosen of each.
+static MlirValue chooseWords(Lowering *l, MlirOperation op, MlirType type, int64_t each) {
+  int64_t n = mlirShapedTypeGetDimSize(type, 0) / each;
+  MlirType words = tileVectorType(n, tileI32(l->b.context));
+  int64_t *first = malloc((size_t)n * sizeof *first);
+  if (!first) abort();
+  for (int64_t i = 0; i < n; ++i) first[i] = i * each;
+  MlirValue truths = lowerPermute(l, lowerGet(l, tileOperand(op, 0)), n, first);
+  free(first);
+  MlirValue x = lowerBitcast(l, lowerGet(l, tileOperand(op, 1)), words);
+  MlirValue y = lowerBitcast(l, lowerGet(l, tileOperand(op, 2)), words);
+  return lowerBitcast(l, tileBuildSelect(&l->b, truths, x, y), type);
+}
+
 /// Is it a comparison of integers with a constant? Of a thread's positions, which are a lane's with
 /// bits of a register's set, LLVM sees of a number that it cannot be equal, and of a vector of them
 /// only what holds for all.
@@ -184,6 +218,11 @@ MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
       lowerIsByteShift(op, types[0])) {
     MlirValue x = lowerGet(l, tileOperand(op, 0));
     lowerSet(l, tileResult(op), lowerRepeat(l, op, &x, types[0]));
+    return mlirLogicalResultSuccess();
+  }
+  int64_t each = chosenTogether(l, op, types[0]);
+  if (each > 1) {
+    lowerSet(l, tileResult(op), chooseWords(l, op, types[0], each));
     return mlirLogicalResultSuccess();
   }
   if (narrowsByTwos(l, op, types[0])) {
