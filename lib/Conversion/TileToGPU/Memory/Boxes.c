@@ -171,11 +171,16 @@ static void emitExpect(Lowering *l, MlirValue pointer, int64_t bytes) {
               0);
 }
 
+/// A loop around the instruction, which gives up after so many nanoseconds. Not that of nvvm's op,
+/// whose branches are `bra.uni`: from there on ptxas keeps what warps have alike in registers of
+/// each thread, where a block has one warp group, and moves each word of wgmma's descriptors.
 static void emitWait(Lowering *l, MlirValue pointer, MlirValue parity) {
-  // The op is a loop around the instruction, which gives up after so many nanoseconds.
-  MlirValue ticks = lowerI32(l, 10000000);
-  tileBuildOp(&l->b, "nvvm.mbarrier.try_wait.parity", TILE_VALUES(pointer, parity, ticks),
-              TILE_NONE, TILE_NONE, 0);
+  static const char text[] = "{\n.reg .pred done;\nwait:\n"
+                             "mbarrier.try_wait.parity.shared.b64 done, [$0], $1, 10000000;\n"
+                             "@!done bra wait;\n}";
+  MlirValue operands[] = {tileBuildUnary(&l->b, "llvm.ptrtoint", tileI32(l->b.context), pointer),
+                          parity};
+  lowerInlineAsm(l, text, "r,r", (MlirType){NULL}, 2, operands);
 }
 
 MlirLogicalResult lowerBarrierInit(Lowering *l, MlirOperation op) {

@@ -19,7 +19,7 @@ tile.func @load(%p: !tile.ptr<f16>, %n: i32, %s: i64, %i: i32, %j: i32) attribut
   // CHECK: %[[NEXT:.*]] = arith.addi %[[J]], %{{.*}} : i32
   // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %[[MAP]], %{{.*}}, box[%[[NEXT]], %[[I]]] {isCTAOnly = true}
   tile_gpu.tma_load %d[%i, %j] into %b signal %f : !tile.desc<128x128xf16> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>, !bar
-  // CHECK: nvvm.mbarrier.try_wait.parity
+  // CHECK: llvm.inline_asm has_side_effects {{.*}}mbarrier.try_wait.parity.shared.b64 done, [$0], $1, 10000000;\0A@!done bra wait;
   tile_gpu.barrier_wait %f parity %i : !bar
   tile.return
 }
@@ -136,7 +136,7 @@ tile.func @roles(%p: !tile.ptr<f16>, %n: i32, %s: i64, %i: i32) attributes {tile
   // CHECK: %[[WARP:.*]] = nvvm.shfl.sync idx
   // CHECK: scf.if
   // CHECK: nvvm.setmaxregister increase 232
-  // CHECK: nvvm.mbarrier.try_wait.parity
+  // CHECK: llvm.inline_asm has_side_effects {{.*}}mbarrier.try_wait.parity.shared.b64 done, [$0], $1, 10000000;\0A@!done bra wait;
   // The consumers' own barrier: the producer is not at it.
   // CHECK: nvvm.barrier id = %{{.*}} number_of_threads = %{{.*}}
   // CHECK: } else {
@@ -163,7 +163,7 @@ tile.func @at_once(%p: !tile.ptr<f16>, %n: i32, %s: i64, %i: i32) attributes {ti
   %b = tile_gpu.alloc_shared {offset = 0 : i32} : !slot
   // CHECK: nvvm.mbarrier.init
   // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global
-  // CHECK: nvvm.mbarrier.try_wait.parity
+  // CHECK: llvm.inline_asm has_side_effects {{.*}}mbarrier.try_wait.parity.shared.b64 done, [$0], $1, 10000000;\0A@!done bra wait;
   // CHECK: nvvm.mbarrier.inval
   tile_gpu.desc_copy %d[%i, %i] into %b {offset = 16384 : i32} : !desc -> !slot
   // The branch has the box's place from a register.
