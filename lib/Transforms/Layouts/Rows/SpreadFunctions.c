@@ -7,7 +7,8 @@
 // A row that follows from positions alone is computed wherever it is wanted, by all lanes and warps
 // that hold the rows below: angles of a rotary embedding, factors of a Fourier transform. Of
 // functions that are long that costs more than computing each element once and handing it on: among
-// lanes by a shuffle for each register, or through shared memory, where that is still less.
+// lanes by a shuffle for each register, or through shared memory, where that is still less. So it is of
+// quotients by what the launch alone knows: taps of a convolution by the extents of its filter.
 //
 // Before a load the row would have to be loaded otherwise; rows of loads are tile-localize-rows'.
 //===----------------------------------------------------------------------===//
@@ -95,8 +96,16 @@ static void visit(MlirOperation op) {
   spread(op, best);
 }
 
+/// Is it a quotient or remainder by what the launch alone knows? It takes a dozen instructions.
+static bool isDivision(MlirOperation op) {
+  int64_t by;
+  return (tileOpIsQuotient(op) || tileOpIsRemainder(op)) &&
+         !tileConstantInt(tileOperand(op, 1), &by) && tileTypeIsTile(mlirValueGetType(tileResult(op)));
+}
+
 static bool isFunction(MlirOperation op, void *data) {
   (void)data;
+  if (isDivision(op)) return true;
   int least = tileMachineNumber(tileMachineOf(op), TILE_NUMBER_SPREAD_LENGTH);
   return tileOpIsOfDialect(op, "math") && tileOpLength(op) >= least &&
          tileTypeIsTile(mlirValueGetType(tileResult(op)));

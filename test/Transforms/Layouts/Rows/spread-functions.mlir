@@ -48,3 +48,22 @@ tile.func @loaded(%q: !tile.ptr<f32>, %p: !tile.ptr<f32>) attributes {tile.num_w
   tile.store %p, %r : !tile.ptr<f32>
   tile.return
 }
+
+// Taps and channels in one index, divided by the extents of a filter, which the launch alone knows: lanes share the
+// quotients. By a constant that is a product and a shift.
+// CHECK-LABEL: tile.func @taps
+tile.func @taps(%n: i32, %p: !tile.ptr<i32>) attributes {tile.num_warps = 4 : i32} {
+  // CHECK: %[[I:.*]] = tile.arange : tensor<64xi32, [[LANES:#tile_gpu.layout<register = \[\[1\]\], lane = \[\[8\], \[16\], \[32\], \[4\], \[2\]\], warp = \[\[0\], \[0\]\]>]]>
+  // CHECK: %[[C:.*]] = arith.divsi %[[I]], %{{.*}} : tensor<64xi32, [[LANES]]>
+  // CHECK: tile_gpu.convert_layout %[[C]] : tensor<64xi32, [[LANES]]> -> tensor<64xi32, #{{.*}}>
+  // CHECK-NOT: convert_layout
+  // CHECK: tile.return
+  %i = tile.arange : tensor<64xi32, #row>
+  %s = tile.splat %n : i32 -> tensor<64xi32, #row>
+  %c = arith.divsi %i, %s : tensor<64xi32, #row>
+  %five = arith.constant dense<5> : tensor<64xi32, #row>
+  %d = arith.remsi %c, %five : tensor<64xi32, #row>
+  %r = tile.reduce add %d axis 0 : tensor<64xi32, #row> -> i32
+  tile.store %p, %r : !tile.ptr<i32>
+  tile.return
+}
