@@ -257,15 +257,19 @@ static void planBlocks(TilePlan *p, int64_t wish) {
   int64_t stages = p->schedule.stages, room = p->room;
   int64_t count = p->warpGroups > 1 && tileHasShortSlots(p) ? 1 : tileCountBlocks(p);
   int64_t most = tileKernelGetNumber(p->func, TILE_NUMBER_ROLE_BLOCK_STAGES);
+  int64_t told = tileIntAttr(p->func, "tile_gpu.programs", 0);
   bool flies = false;
   for (int i = 0; i < p->channels.count; ++i) flies |= p->channels.list[i].async;
+  // Rounded down to a power of two: there are fewer than twice as many.
+  bool isFew = told && 2 * told <= count;
+  if (isFew) count = 2 * told;
   for (int64_t blocks = count; blocks > 1; --blocks) {
     bool waits = !flies && tileBlocksHaveRegisters(p, blocks);
     int64_t least = waits ? tileKernelGetNumber(p->func, TILE_NUMBER_RING_STAGES_LEAST) : most;
     if (!(blocks & (blocks - 1)) && tileChooseStages(p, wish, blocks) &&
         (wish || p->schedule.stages >= least)) {
       p->schedule.blocks = blocks;
-      if (!wish) tileShortenLead(p);
+      if (!wish && !isFew) tileShortenLead(p);
       return;
     }
   }
