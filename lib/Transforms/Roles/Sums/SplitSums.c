@@ -297,6 +297,34 @@ static int64_t countLoaded(MlirOperation func, MlirOperation loop) {
   return loaded.words;
 }
 
+enum { mostMade = 16 };
+typedef struct {
+  MlirValue seen[mostMade];
+  int count;
+  int64_t words;
+} MadeOperands;
+
+/// Adds the words of what threads multiply out of their registers, each once.
+static MlirWalkResult addMade(MlirOperation op, void *data) {
+  MadeOperands *made = data;
+  for (int i = 0; tileOpIsADot(op) && i < 2; ++i) {
+    MlirValue value = tileOperand(op, i);
+    bool isNew = tileTypeIsTile(mlirValueGetType(value));
+    for (int k = 0; k < made->count; ++k) isNew &= !mlirValueEqual(made->seen[k], value);
+    if (!isNew || made->count == mostMade) continue;
+    made->seen[made->count++] = value;
+    made->words += tileTypeGetWords(mlirValueGetType(value));
+  }
+  return MlirWalkResultAdvance;
+}
+
+/// Words of a thread of operands that a step computes, as the parts of f32 are.
+static int64_t countMade(MlirOperation loop) {
+  MadeOperands made = {.count = 0};
+  mlirOperationWalk(loop, addMade, &made, MlirWalkPreOrder);
+  return made.words;
+}
+
 typedef struct {
   int64_t buffers, scratch;
 } SharedUse;
@@ -344,12 +372,14 @@ static bool fit(MlirOperation func, int64_t teams, int64_t blocks, int64_t each)
 /// where a launch has few programs for each multiprocessor and sums are few, as many as registers
 /// are for; of several blocks of a multiprocessor two.
 static int64_t chooseTeams(MlirOperation func, MlirOperation loop) {
+  enum { addressRegisters = 40 };
   int64_t asked = tileIntAttr(func, "tile.num_teams", 0);
   if (asked) return asked == 2 || asked == 4 ? asked : 1;
   int64_t words = countWords(loop), blocks = countBlocks(func);
   if (!blocks || !tileLoopHasTeams(loop, words)) return 1;
-  int64_t each =
-      2 * words + countLoaded(func, loop) + tileKernelGetNumber(func, TILE_NUMBER_TEAM_REGISTERS);
+  int64_t made = countMade(loop) + addressRegisters;
+  int64_t beside = tileKernelGetNumber(func, TILE_NUMBER_TEAM_REGISTERS);
+  int64_t each = 2 * words + countLoaded(func, loop) + (made > beside ? made : beside);
   int64_t teams = blocks > 1 ? 2 : TILE_MOST_TEAMS;
   while (teams > 1 && (!fit(func, teams, blocks, each) || checkTeams(func, loop, teams)))
     teams /= 2;
