@@ -104,15 +104,17 @@ static MlirWalkResult collect(MlirOperation op, void *data) {
     converts = tileIsInLoop(op) && shape[0] > 1 && shape[1] > 1;
   isLoad = isLoad && r->multiplies && tileFeedsDot(tileResult(op), converts, INT64_MAX);
   bool isSmall = isLoad && !tileFeedsDot(tileResult(op), converts, r->warps);
-  if (isSmall)
-    tileEmitRemark(mlirOperationGetLocation(op),
-                   "stays an access through pointers: expected a product for wgmma, of 64 x 16 or "
-                   "more, or %d warps, found a smaller one",
-                   (int)tileMachineNumber(tileMachineOf(op), TILE_NUMBER_ROLE_MMA_WARPS_LEAST));
   bool isStore = tileOpIsAStore(op) && tileComesFromDot(tileStoreGetValue(op));
   bool isSum = tileAddsProduct(op);
-  if ((!isLoad || isSmall) && !isStore && !isSum) return MlirWalkResultAdvance;
+  if (!isLoad && !isStore && !isSum) return MlirWalkResultAdvance;
   addCandidate(r, op);
+  // It counts beside the boxes of its loop.
+  if (isSmall) {
+    tileRefuseBox(&r->candidates[r->count - 1],
+                  "expected a product for wgmma, of 64 x 16 or more, or of more warps, found a "
+                  "smaller one");
+    return MlirWalkResultAdvance;
+  }
   const char *why = isSum ? tileWhyNotAdded(r->func, op) : isLoad ? tileWhyInBranch(op) : NULL;
   if (!why && isLoad && tileIsInLoop(op)) why = tileWhyNotAhead(op);
   if (!why && r->hasBarriers) why = tileWhyOrdered(op);

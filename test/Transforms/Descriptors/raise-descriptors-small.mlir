@@ -39,7 +39,7 @@ tile.func @small(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.
     %off_js = tile.broadcast %j : tensor<1x16xi32> -> tensor<32x16xi32>
     %off = arith.addi %off_is, %off_js : tensor<32x16xi32>
     %ptrs = tile.addptr %bases, %off : tensor<32x16x!tile.ptr<f16>>, tensor<32x16xi32>
-    // expected-remark @+1 {{stays an access through pointers: expected a product for wgmma, of 64 x 16 or more, or 8 warps, found a smaller one}}
+    // expected-remark @+1 {{stays an access through pointers: expected a product for wgmma, of 64 x 16 or more, or of more warps, found a smaller one}}
     %v = tile.load %ptrs : tensor<32x16x!tile.ptr<f16>>
     %next = tile.dot %v, %b, %acc : tensor<32x16xf16>, tensor<16x16xf16> -> tensor<32x16xf32>
     scf.yield %next : tensor<32x16xf32>
