@@ -384,6 +384,16 @@ bool tileIsThinDot(MlirOperation dot) {
          (shape[0] <= most || shape[1] <= most);
 }
 
+/// Do rows along `dim`, which begin within a chunk, take few more chunks than rows that begin with
+/// one? Else threads load their elements one by one, unless the launch would pack them instead.
+static bool isWorthChunks(MlirOperation load, int dim) {
+  MlirType type = mlirValueGetType(tileResult(load));
+  int64_t bits = mlirShapedTypeGetDimSize(type, dim) * tileBitWidth(tileElementType(type));
+  bool packs = !mlirAttributeIsNull(tileAttr(tileFuncOf(load), "tile_gpu.packs"));
+  int least = tileMachineNumber(tileMachineOf(load), TILE_NUMBER_RAGGED_BYTES);
+  return packs || bits >= 8 * least;
+}
+
 bool tileIsRaggedLoad(const TileAxisAnalysis *axis, MlirOperation load) {
   if (!tileOpIsALoad(load) || !tileTypeIsTile(mlirValueGetType(tileResult(load)))) return false;
   MlirOperation loop = mlirOperationGetParentOperation(load);
@@ -395,7 +405,8 @@ bool tileIsRaggedLoad(const TileAxisAnalysis *axis, MlirOperation load) {
     return false;
   bool multiplies = !mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(load)));
   bool thin = isReadByThin(tileResult(load), mlirOperationGetBlock(load), &multiplies);
-  return multiplies && tileAxisRaggedDim(axis, load, thin) >= 0;
+  int dim = multiplies ? tileAxisRaggedDim(axis, load, thin) : -1;
+  return dim >= 0 && isWorthChunks(load, dim);
 }
 
 bool tileIsRaggedOperand(const TileAxisAnalysis *axis, MlirOperation dot, MlirValue operand) {

@@ -7,8 +7,9 @@
 // A row that follows from positions alone is computed wherever it is wanted, by all lanes and warps
 // that hold the rows below: angles of a rotary embedding, factors of a Fourier transform. Of
 // functions that are long that costs more than computing each element once and handing it on: among
-// lanes by a shuffle for each register, or through shared memory, where that is still less. So it is of
-// quotients by what the launch alone knows: taps of a convolution by the extents of its filter.
+// lanes by a shuffle for each register, or through shared memory, where that is still less. So it
+// is of quotients by what the launch alone knows: taps of a convolution by the extents of its
+// filter.
 //
 // Before a load the row would have to be loaded otherwise; rows of loads are tile-localize-rows'.
 //===----------------------------------------------------------------------===//
@@ -73,6 +74,14 @@ static void spread(MlirOperation op, MlirAttribute layout) {
   free(slice.steps);
 }
 
+/// Is it a quotient or remainder by what the launch alone knows? It takes a dozen instructions.
+static bool isDivision(MlirOperation op) {
+  int64_t by;
+  return (tileOpIsQuotient(op) || tileOpIsRemainder(op)) &&
+         !tileConstantInt(tileOperand(op, 1), &by) &&
+         tileTypeIsTile(mlirValueGetType(tileResult(op)));
+}
+
 static void visit(MlirOperation op) {
   TileLayout layout;
   TileRowSlice slice = {0};
@@ -81,12 +90,15 @@ static void visit(MlirOperation op) {
   if (!tileTypeGetLayout(type, &layout)) return;
   layout = tileLayoutRemoveFreeRegisters(layout, NULL);
   MlirAttribute best = mlirAttributeGetNull();
-  int64_t most = 0;
+  // Addresses wait for what is handed on.
+  int64_t most = 0, least = isDivision(op)
+                                ? tileMachineNumber(tileMachineOf(op), TILE_NUMBER_SPREAD_GAIN)
+                                : 0;
   for (int dim = TILE_LANE; dim <= TILE_WARP; ++dim) {
     if (!fill(&layout, dim)) continue;
     MlirAttribute attr = tileLayoutToAttr(context, &layout);
     int64_t gain = gainOf(tileResult(op), attr, &slice);
-    if (gain <= most) continue;
+    if (gain <= most || gain < least) continue;
     most = gain;
     best = attr;
   }
@@ -94,13 +106,6 @@ static void visit(MlirOperation op) {
   if (mlirAttributeIsNull(best)) return;
   tileTrace(mlirOperationGetLocation(op), "computed once and handed on: %d slots less", (int)most);
   spread(op, best);
-}
-
-/// Is it a quotient or remainder by what the launch alone knows? It takes a dozen instructions.
-static bool isDivision(MlirOperation op) {
-  int64_t by;
-  return (tileOpIsQuotient(op) || tileOpIsRemainder(op)) &&
-         !tileConstantInt(tileOperand(op, 1), &by) && tileTypeIsTile(mlirValueGetType(tileResult(op)));
 }
 
 static bool isFunction(MlirOperation op, void *data) {

@@ -441,11 +441,15 @@ static int atLeastWarps(const TileRings *r, TileNumber blocks) {
 
 /// Blocks that rings of GROUP_STAGES slots leave room for at most: of one warp group whose products
 /// by wgmma stay in flight; or of fewer warps, as many as SMALL_WARPS together, which wait for each
-/// step's copies and have little beside them.
-static int mostBlocks(const TileRings *r) {
+/// step's copies and have little beside them. Of four warps a launch of fewer `programs`, or of
+/// nobody knows how many, wants slots ahead.
+static int mostBlocks(const TileRings *r, int64_t programs) {
   const TileMachine *m = tileMachineOf(r->feeds->loop);
-  if (r->guards) return r->numWarps > 4 ? 1 : tileMachineNumber(m, TILE_NUMBER_GROUP_BLOCKS);
-  return r->numWarps > 2 ? 1 : (int)(tileMachineNumber(m, TILE_NUMBER_SMALL_WARPS) / r->numWarps);
+  int64_t warps = r->numWarps, most = tileMachineNumber(m, TILE_NUMBER_SMALL_WARPS);
+  if (r->guards) return warps > 4 ? 1 : tileMachineNumber(m, TILE_NUMBER_GROUP_BLOCKS);
+  bool isSmall =
+      warps <= tileMachineNumber(m, TILE_NUMBER_SMALL_BLOCK_WARPS) && programs * warps >= most;
+  return warps > 2 && !isSmall ? 1 : (int)(most / warps);
 }
 
 /// Blocks that rings leave room for where nothing of a step waits for a dot. Of thin products,
@@ -457,12 +461,14 @@ static int productBlocks(const TileRings *r, int64_t sharedBytes) {
   int64_t programs = tileIntAttr(tileFuncOf(r->feeds->loop), "tile_gpu.programs", 0);
   int few = tileMachineNumber(m, TILE_NUMBER_GROUP_STAGES);
   int two = tileMachineNumber(m, TILE_NUMBER_RESIDENT_BLOCKS);
+  if (tileIntAttr(tileFuncOf(r->feeds->loop), "tile_gpu.single_wave", 0)) return 1;
   bool wantsBlocks = programs || !areThin(r);
   if (wantsBlocks) two = atLeastWarps(r, TILE_NUMBER_RESIDENT_BLOCKS);
   // Rounded down to a power of two: there are fewer than twice as many.
   if (programs && 2 * programs < two) two = (int)(2 * programs);
   int blocks = residentBlocks(r, r->guards, 0, two);
-  int most = wantsBlocks || r->guards ? residentBlocks(r, r->guards, 0, mostBlocks(r)) : 0;
+  int most =
+      wantsBlocks || r->guards ? residentBlocks(r, r->guards, 0, mostBlocks(r, programs)) : 0;
   if (programs && 2 * programs < most) most = (int)(2 * programs);
   while (most > blocks && most * (few * bytes + each) > sharedBytes) --most;
   return most > blocks ? most : blocks;

@@ -1,6 +1,7 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-localize-rows,canonicalize,cse))' | FileCheck %s
 
 #row = #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [0], [0]], warp = [[0], [0]]>
+#long = #tile_gpu.layout<register = [[1], [2], [4], [8]], lane = [[16], [32], [64], [0], [0]], warp = [[0], [0]]>
 
 // Eight angles a thread, which four lanes and four warps have alike: each is computed by one thread (two of 128 have one), and
 // handed on.
@@ -53,17 +54,17 @@ tile.func @loaded(%q: !tile.ptr<f32>, %p: !tile.ptr<f32>) attributes {tile.num_w
 // quotients. By a constant that is a product and a shift.
 // CHECK-LABEL: tile.func @taps
 tile.func @taps(%n: i32, %p: !tile.ptr<i32>) attributes {tile.num_warps = 4 : i32} {
-  // CHECK: %[[I:.*]] = tile.arange : tensor<64xi32, [[LANES:#tile_gpu.layout<register = \[\[1\]\], lane = \[\[8\], \[16\], \[32\], \[4\], \[2\]\], warp = \[\[0\], \[0\]\]>]]>
-  // CHECK: %[[C:.*]] = arith.divsi %[[I]], %{{.*}} : tensor<64xi32, [[LANES]]>
-  // CHECK: tile_gpu.convert_layout %[[C]] : tensor<64xi32, [[LANES]]> -> tensor<64xi32, #{{.*}}>
+  // CHECK: %[[I:.*]] = tile.arange : tensor<128xi32, [[LANES:#tile_gpu.layout<register = \[\[1\], \[2\]\], lane = \[\[16\], \[32\], \[64\], \[8\], \[4\]\], warp = \[\[0\], \[0\]\]>]]>
+  // CHECK: %[[C:.*]] = arith.divsi %[[I]], %{{.*}} : tensor<128xi32, [[LANES]]>
+  // CHECK: tile_gpu.convert_layout %[[C]] : tensor<128xi32, [[LANES]]> -> tensor<128xi32, #{{.*}}>
   // CHECK-NOT: convert_layout
   // CHECK: tile.return
-  %i = tile.arange : tensor<64xi32, #row>
-  %s = tile.splat %n : i32 -> tensor<64xi32, #row>
-  %c = arith.divsi %i, %s : tensor<64xi32, #row>
-  %five = arith.constant dense<5> : tensor<64xi32, #row>
-  %d = arith.remsi %c, %five : tensor<64xi32, #row>
-  %r = tile.reduce add %d axis 0 : tensor<64xi32, #row> -> i32
+  %i = tile.arange : tensor<128xi32, #long>
+  %s = tile.splat %n : i32 -> tensor<128xi32, #long>
+  %c = arith.divsi %i, %s : tensor<128xi32, #long>
+  %five = arith.constant dense<5> : tensor<128xi32, #long>
+  %d = arith.remsi %c, %five : tensor<128xi32, #long>
+  %r = tile.reduce add %d axis 0 : tensor<128xi32, #long> -> i32
   tile.store %p, %r : !tile.ptr<i32>
   tile.return
 }
