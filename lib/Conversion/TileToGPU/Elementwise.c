@@ -133,8 +133,9 @@ static MlirValue narrowByTwos(Lowering *l, MlirValue x, MlirType type) {
   return lowerBitcast(l, all, type);
 }
 
-/// Of a choice between numbers of fewer than 32 bits, how many neighbouring registers fill a word and
-/// have one truth, as where rows are chosen whose columns lie side by side; 1: they have several.
+/// Of a choice between numbers of fewer than 32 bits, how many neighbouring registers fill a word
+/// and have one truth, as where rows are chosen whose columns lie side by side; 1: they have
+/// several.
 static int64_t chosenTogether(const Lowering *l, MlirOperation op, MlirType type) {
   TileLayout layout;
   LowerSame same;
