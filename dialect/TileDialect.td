@@ -101,7 +101,8 @@ def Tile_RmwKind : Tile_Enum<"RmwKind", "what an atomic read-modify-write comput
   I32EnumAttrCase<"And", 2, "and">, I32EnumAttrCase<"Or", 3, "or">,
   I32EnumAttrCase<"Xor", 4, "xor">, I32EnumAttrCase<"Min", 5, "min">,
   I32EnumAttrCase<"Max", 6, "max">, I32EnumAttrCase<"UMin", 7, "umin">,
-  I32EnumAttrCase<"UMax", 8, "umax">, I32EnumAttrCase<"Xchg", 9, "xchg">]>;
+  I32EnumAttrCase<"UMax", 8, "umax">, I32EnumAttrCase<"Xchg", 9, "xchg">,
+  I32EnumAttrCase<"FMin", 10, "fmin">, I32EnumAttrCase<"FMax", 11, "fmax">]>;
 def Tile_RmwKindAttr : Tile_EnumAttr<Tile_RmwKind, "rmw_kind">;
 
 def Tile_Order : Tile_Enum<"Order", "memory order of an atomic", [

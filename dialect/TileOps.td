@@ -354,7 +354,8 @@ def Tile_AtomicRmwOp : Tile_Op<"atomic_rmw", [Tile_IsAccess,
   let summary = "Atomically replaces what pointers point at; yields the old values.";
   let description = [{
     `%old = tile.atomic_rmw fadd relaxed gpu %p, %v, %mask : tensor<8x!tile.ptr<f32>>`.
-    Masked-out lanes touch nothing and yield 0.
+    Masked-out lanes touch nothing and yield 0. `fmin` and `fmax`, of f16 and bf16, take what is a
+    number where the other is NaN.
   }];
   let arguments = (ins Tile_RmwKindAttr:$kind, Tile_OrderAttr:$order, Tile_ScopeAttr:$scope,
                        Tile_Pointers:$ptr, Tile_Value:$value, Optional<Tile_Mask>:$mask);

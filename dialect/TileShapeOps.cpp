@@ -271,11 +271,19 @@ LogicalResult AtomicRmwOp::verify() {
   Type element = getElementTypeOrSelf(getValue().getType());
   bool isFloat = isa<FloatType>(element), isPointer = isa<PtrType>(element);
   bool ok = true;
+  StringRef expected = "i32 or i64";
   switch (getKind()) {
   case RmwKind::FAdd:
+    expected = "f16, bf16, f32 or f64";
     ok = isFloat && element.getIntOrFloatBitWidth() >= 16;
     break;
+  case RmwKind::FMin:
+  case RmwKind::FMax:
+    expected = "f16 or bf16";
+    ok = element.isF16() || element.isBF16();
+    break;
   case RmwKind::Xchg:
+    expected = "a number of 32 or 64 bits";
     ok = !isPointer && element.getIntOrFloatBitWidth() >= 32;
     break;
   case RmwKind::Add:
@@ -290,11 +298,8 @@ LogicalResult AtomicRmwOp::verify() {
     break;
   }
   if (ok) return success();
-  return emitOpError("expected ") << (getKind() == RmwKind::FAdd   ? "f16, bf16, f32 or f64"
-                                      : getKind() == RmwKind::Xchg ? "a number of 32 or 64 bits"
-                                                                   : "i32 or i64")
-                                  << " for " << stringifyRmwKind(getKind()) << ", found "
-                                  << element;
+  return emitOpError("expected ") << expected << " for " << stringifyRmwKind(getKind())
+                                  << ", found " << element;
 }
 
 LogicalResult AtomicCasOp::verify() {

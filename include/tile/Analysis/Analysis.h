@@ -35,6 +35,7 @@
 
 #include "mlir-c/IR.h"
 #include "tile/Layout.h"
+#include "tile/Machine.h"
 #include "tile/TensorMap.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -120,6 +121,10 @@ int tileAxisAccessVector(const TileAxisAnalysis *analysis, MlirOperation access,
 /// registers that one access may cover, along whichever dimension they run.
 int tileAxisAccessVectorIn(const TileAxisAnalysis *analysis, MlirOperation access,
                            TileLayout layout);
+
+/// How many elements side by side one instruction of a tile.atomic_rmw updates at most, where
+/// nobody reads its result: those of 16 bytes, of floats that `machine` has vectors for, else one.
+int tileMostUpdatedAtOnce(const TileMachine *machine, MlirOperation rmw);
 
 /// Bytes of a run that a thread's asynchronous copy (cp.async) brings at least.
 enum { tileCopiedRunBytes = 4 };

@@ -214,6 +214,16 @@ void tileAxisPutWindowsFirst(const TileAxisAnalysis *analysis, MlirValue pointer
   }
 }
 
+int tileMostUpdatedAtOnce(const TileMachine *machine, MlirOperation rmw) {
+  enum { VECTOR_BITS = 128 };
+  int64_t kind = tileAtomicRmwGetKind(rmw);
+  bool isFloat =
+      kind == TILE_RMW_KIND_FADD || kind == TILE_RMW_KIND_FMIN || kind == TILE_RMW_KIND_FMAX;
+  int bits = tileBitWidth(tileElementType(mlirValueGetType(tileResult(rmw))));
+  bool vectors = isFloat && bits <= 32 && tileMachineHas(machine, TILE_FEATURE_BF16_ATOMICS);
+  return vectors ? VECTOR_BITS / bits : 1;
+}
+
 static int printList(char *text, size_t room, const char *name, const int64_t *values, int count) {
   int used = snprintf(text, room, "%s = [", name);
   for (int i = 0; i < count; ++i)

@@ -278,6 +278,9 @@ void cpuEmitSplit(CpuChunk *chunk, const CpuIndex *index,
 
 //===- Lanes/AtomicBlocks.c: atomic updates of lanes that lie together -----===//
 
+/// The op that computes what a tile.atomic_rmw leaves of what was there and its value; NULL: the
+/// value itself (xchg).
+const char *cpuUpdateOf(MlirOperation op);
 /// Is the op one on tiles that may be done in blocks of lanes?
 bool cpuHasBlocks(MlirOperation op);
 /// The same for a chunk, from the pointer of its first lane on; `mask` null: all lanes.

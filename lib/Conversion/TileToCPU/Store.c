@@ -58,7 +58,8 @@ void cpuLowerStore(CpuLowering *l, MlirOperation op) {
 
 //===- tile.atomic_rmw, tile.atomic_cas -----------------------------------===//
 
-/// LLVM's operation for the dialect's kinds; an xchg has one for every type.
+/// LLVM's operation for the dialect's kinds; an xchg has one for every type, fmin and fmax, of 16
+/// bits, have none.
 static int64_t operation(int64_t kind) {
   static const int64_t llvm[] = {
       /*add*/ 1, /*fadd*/ 11, /*and*/ 3,   /*or*/ 5,   /*xor*/ 6,
@@ -76,34 +77,37 @@ typedef struct {
 } Atomic;
 
 typedef struct {
+  const char *what;       ///< "arith.addf"
   MlirType element, type; ///< as in memory, of 16 bits
   MlirValue value;        ///< of f32
-} Addition;
+} Update;
 
-static MlirValue addWord(CpuLowering *l, MlirValue seen, void *data) {
-  Addition *add = data;
+static MlirValue updateWord(CpuLowering *l, MlirValue seen, void *data) {
+  Update *u = data;
   MlirType f32 = tileF32(l->context), word = mlirValueGetType(seen);
-  bool isBits = mlirTypeEqual(add->type, word);
-  MlirValue number = isBits ? seen : tileBuildUnary(&l->at, "arith.bitcast", add->type, seen);
-  number = cpuConvertFloat(l, number, add->element, f32);
-  MlirValue sum = tileBuildBinary(&l->at, "arith.addf", number, add->value);
-  sum = cpuConvertFloat(l, sum, f32, add->element);
-  return isBits ? sum : tileBuildUnary(&l->at, "arith.bitcast", word, sum);
+  bool isBits = mlirTypeEqual(u->type, word);
+  MlirValue number = isBits ? seen : tileBuildUnary(&l->at, "arith.bitcast", u->type, seen);
+  number = cpuConvertFloat(l, number, u->element, f32);
+  MlirValue next = tileBuildBinary(&l->at, u->what, number, u->value);
+  next = cpuConvertFloat(l, next, f32, u->element);
+  return isBits ? next : tileBuildUnary(&l->at, "arith.bitcast", word, next);
 }
 
-/// Adds to f16 or bf16, in f32, for which there is no instruction: bits(number(%seen) + %value).
-static MlirValue addNarrow(CpuLowering *l, Atomic *a, MlirValue value, MlirType element,
-                           int64_t order) {
+/// Updates f16 or bf16, in f32, for which there is no instruction: bits(number(%seen) + %value).
+static MlirValue updateNarrow(CpuLowering *l, Atomic *a, MlirValue value, MlirType element,
+                              int64_t order) {
   MlirType f32 = tileF32(l->context), word = tileI16(l->context);
   MlirType type = mlirValueGetType(value); // that of bf16 is its bits
-  Addition add = {
-      .element = element, .type = type, .value = cpuConvertFloat(l, value, element, f32)};
+  Update u = {.what = cpuUpdateOf(a->op),
+              .element = element,
+              .type = type,
+              .value = cpuConvertFloat(l, value, element, f32)};
   MlirAttribute align = mlirIntegerAttrGet(tileI64(l->context), 2);
   MlirAttribute monotonic = mlirIntegerAttrGet(tileI64(l->context), cpuOrdering(0));
   MlirValue first =
       tileResult(tileBuildOp(&l->at, "llvm.load", TILE_VALUES(a->pointer), 1, &word,
                              TILE_ATTRS({"alignment", align}, {"ordering", monotonic}), 0));
-  MlirValue old = cpuExchangeUntilDone(l, a->pointer, first, order, addWord, &add);
+  MlirValue old = cpuExchangeUntilDone(l, a->pointer, first, order, updateWord, &u);
   return mlirTypeEqual(type, word) ? old : tileBuildUnary(&l->at, "arith.bitcast", type, old);
 }
 
@@ -111,7 +115,7 @@ static MlirValue emitRmw(CpuLowering *l, Atomic *a) {
   MlirValue value = cpuEvalVector(a->chunk, tileAtomicRmwGetValue(a->op), a->index);
   MlirType element = tileElementType(mlirValueGetType(tileResult(a->op)));
   if (tileBitWidth(element) == 16)
-    return addNarrow(l, a, value, element, tileAtomicRmwGetOrder(a->op));
+    return updateNarrow(l, a, value, element, tileAtomicRmwGetOrder(a->op));
   MlirType i64 = tileI64(l->context), type = mlirValueGetType(value);
   MlirAttribute what = mlirIntegerAttrGet(i64, operation(tileAtomicRmwGetKind(a->op)));
   MlirAttribute order = mlirIntegerAttrGet(i64, cpuOrdering(tileAtomicRmwGetOrder(a->op)));

@@ -128,6 +128,9 @@ static MlirLogicalResult convertScatter(MlirOperation op, TileBuilder *b) {
 static const char *kindOf(MlirOperation op, MlirType element) {
   bool isFloat = tileTypeIsFloat(element);
   if (tritonWordIs(op, "kind", "add")) return isFloat ? "fadd" : "add";
+  bool isNarrow = isFloat && tileBitWidth(element) == 16;
+  if (tritonWordIs(op, "kind", "min") && isFloat) return isNarrow ? "fmin" : NULL;
+  if (tritonWordIs(op, "kind", "max") && isFloat) return isNarrow ? "fmax" : NULL;
   if (isFloat) return NULL;
   bool isUnsigned = !mlirAttributeIsNull(tileAttr(op, TRITON_UNSIGNED));
   if (tritonWordIs(op, "kind", "min")) return isUnsigned ? "umin" : "min";
@@ -145,7 +148,9 @@ static MlirLogicalResult convertReduce(MlirOperation op, TileBuilder *b) {
                         "another");
   MlirType box = tileDescTypeGetBox(mlirValueGetType(tileOperand(op, 0)));
   const char *kind = kindOf(op, tileElementType(box));
-  if (!kind) return tritonRefuse(op, "add, or min, max, and, or, xor of integers", "another");
+  if (!kind)
+    return tritonRefuse(
+        op, "add, min or max of f16, bf16 and integers, or and, or, xor of integers", "another");
   for (int i = 0; i < made.rank; ++i) made.shape[i] = mlirShapedTypeGetDimSize(box, i);
   for (int i = 0; i < made.rank; ++i)
     addAxis(&made, i, placesFrom(&made, tileOperand(op, 2 + i), i));

@@ -69,7 +69,7 @@ tt.func public @gather(%d: !tt.tensordesc<tensor<2x8xf32>>, %rows: tensor<4xi32>
 
 tt.func public @reduce(%d: !tt.tensordesc<tensor<8x8xf32>>, %y: i32) {
   %v = arith.constant dense<1.0> : tensor<8x8xf32>
-  // expected-error @+1 {{'tt.descriptor_reduce': expected add, or min, max, and, or, xor of integers, found another}}
+  // expected-error @+1 {{'tt.descriptor_reduce': expected add, min or max of f16, bf16 and integers, or and, or, xor of integers, found another}}
   tt.descriptor_reduce max, %d[%y, %y], %v : !tt.tensordesc<tensor<8x8xf32>>, tensor<8x8xf32>
   tt.return
 }

@@ -1,5 +1,13 @@
 // RUN: tile-opt %s -split-input-file -verify-diagnostics
 
+tile.func @fmax_of_f32(%p: !tile.ptr<f32>, %x: f32) {
+  // expected-error @+1 {{expected f16 or bf16 for fmax, found 'f32'}}
+  %a = tile.atomic_rmw fmax relaxed gpu %p, %x : !tile.ptr<f32>
+  tile.return
+}
+
+// -----
+
 tile.func @fadd_of_integers(%p: !tile.ptr<i32>, %x: i32) {
   // expected-error @+1 {{expected f16, bf16, f32 or f64 for fadd, found 'i32'}}
   %a = tile.atomic_rmw fadd relaxed gpu %p, %x : !tile.ptr<i32>
@@ -41,7 +49,7 @@ tile.func @narrow_cas(%p: !tile.ptr<i8>, %x: i8) {
 // -----
 
 tile.func @kind(%p: !tile.ptr<i32>, %x: i32) {
-  // expected-error @+2 {{expected ::tile::RmwKind to be one of: add, fadd, and, or, xor, min, max, umin, umax, xchg}}
+  // expected-error @+2 {{expected ::tile::RmwKind to be one of: add, fadd, and, or, xor, min, max, umin, umax, xchg, fmin, fmax}}
   // expected-error @+1 {{failed to parse}}
   %a = tile.atomic_rmw mul relaxed gpu %p, %x : !tile.ptr<i32>
   tile.return

@@ -2,7 +2,7 @@
 // RUN: tile-opt %s --mlir-print-op-generic | tile-opt | FileCheck %s
 
 // CHECK-LABEL: tile.func @rmw
-tile.func @rmw(%p: tensor<8x!tile.ptr<f32>>, %x: tensor<8xf32>, %m: tensor<8xi1>, %q: !tile.ptr<i32>, %i: i32) {
+tile.func @rmw(%p: tensor<8x!tile.ptr<f32>>, %x: tensor<8xf32>, %m: tensor<8xi1>, %q: !tile.ptr<i32>, %i: i32, %w: !tile.ptr<bf16>, %z: bf16) {
   // CHECK: tile.atomic_rmw fadd relaxed gpu %{{.*}}, %{{.*}}, %{{.*}} : tensor<8x!tile.ptr<f32>>
   %a = tile.atomic_rmw fadd relaxed gpu %p, %x, %m : tensor<8x!tile.ptr<f32>>
   // CHECK: tile.atomic_rmw xchg acquire sys %{{.*}}, %{{.*}} : tensor<8x!tile.ptr<f32>>
@@ -19,6 +19,8 @@ tile.func @rmw(%p: tensor<8x!tile.ptr<f32>>, %x: tensor<8xf32>, %m: tensor<8xi1>
   %g = tile.atomic_rmw min relaxed gpu %q, %i : !tile.ptr<i32>
   // CHECK: tile.atomic_rmw max relaxed gpu
   %h = tile.atomic_rmw max relaxed gpu %q, %i : !tile.ptr<i32>
+  // CHECK: tile.atomic_rmw fmin relaxed gpu %{{.*}}, %{{.*}} : !tile.ptr<bf16>
+  %least = tile.atomic_rmw fmin relaxed gpu %w, %z : !tile.ptr<bf16>
   // CHECK: tile.atomic_rmw umin relaxed gpu
   %j = tile.atomic_rmw umin relaxed gpu %q, %i : !tile.ptr<i32>
   // CHECK: tile.atomic_rmw umax relaxed gpu

@@ -23,18 +23,18 @@ typedef struct {
   MlirValue address; ///< of the first block (i64)
 } Blocks;
 
-static const char *operationOf(MlirOperation op) {
-  static const char *const names[] = {/*add*/ "arith.addi",  /*fadd*/ "arith.addf",
-                                      /*and*/ "arith.andi",  /*or*/ "arith.ori",
-                                      /*xor*/ "arith.xori",  /*min*/ "arith.minsi",
-                                      /*max*/ "arith.maxsi", /*umin*/ "arith.minui",
-                                      /*umax*/ "arith.maxui"};
-  int64_t kind = tileAtomicRmwGetKind(op);
-  return kind < (int64_t)(sizeof names / sizeof *names) ? names[kind] : NULL;
+const char *cpuUpdateOf(MlirOperation op) {
+  static const char *const names[] = {/*add*/ "arith.addi",     /*fadd*/ "arith.addf",
+                                      /*and*/ "arith.andi",     /*or*/ "arith.ori",
+                                      /*xor*/ "arith.xori",     /*min*/ "arith.minsi",
+                                      /*max*/ "arith.maxsi",    /*umin*/ "arith.minui",
+                                      /*umax*/ "arith.maxui",   /*xchg*/ NULL,
+                                      /*fmin*/ "arith.minnumf", /*fmax*/ "arith.maxnumf"};
+  return names[tileAtomicRmwGetKind(op)];
 }
 
 bool cpuHasBlocks(MlirOperation op) {
-  if (!tileOpIsAAtomicRmw(op) || !operationOf(op)) return false;
+  if (!tileOpIsAAtomicRmw(op) || !cpuUpdateOf(op)) return false;
   MlirValue old = tileResult(op);
   if (!tileTypeIsTile(mlirValueGetType(old))) return false;
   if (!mlirOpOperandIsNull(mlirValueGetFirstUse(old))) return false;
@@ -53,7 +53,7 @@ static MlirValue update(Blocks *b, MlirValue old, MlirValue values, MlirValue ma
     x = cpuConvertFloat(l, x, b->element, f32);
     y = cpuConvertFloat(l, y, b->element, f32);
   }
-  MlirValue next = tileBuildBinary(&l->at, operationOf(b->op), x, y);
+  MlirValue next = tileBuildBinary(&l->at, cpuUpdateOf(b->op), x, y);
   if (isNarrow) next = cpuConvertFloat(l, next, f32, b->element);
   return tileBuildSelect(&l->at, mask, next, old);
 }

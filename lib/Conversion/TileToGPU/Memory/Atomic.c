@@ -12,8 +12,8 @@
 // Where the result is not used, nothing can tell what an acquire saw, and acquire and release is
 // release then, as nobody need have written it: Triton's atomics are that where their author says
 // nothing. Acquire alone is what the author wants, and stays. A thread of several elements releases
-// for all of them by one fence. Sums of floats that lie side by side in memory and acquire nothing
-// go in one instruction of up to 16 bytes then, from sm_90 on:
+// for all of them by one fence. Sums of floats, minima and maxima of f16 and bf16, that lie side by
+// side in memory and acquire nothing go in one instruction of up to 16 bytes then, from sm_90 on:
 //
 //   @%on red.relaxed.gpu.global.add.v4.f32 [%p], {%a, %b, %c, %d};
 //
@@ -48,7 +48,7 @@ typedef struct {
   char instruction[16]; ///< "add.f32"
   int vector;           ///< elements of an instruction; 1 where the result is used
   bool reads;           ///< it changes nothing: a load
-  bool loops;           ///< a sum of bf16 without an instruction: compare-and-swap until it holds
+  bool loops;           ///< without an instruction of its own: compare-and-swap until it holds
 } Atomic;
 
 static void setOrder(Atomic *a, int64_t order, int64_t scope) {
@@ -135,15 +135,18 @@ static const struct {
     {TILE_RMW_KIND_XOR, "xor", TYPE_B},  {TILE_RMW_KIND_MAX, "max", TYPE_S},
     {TILE_RMW_KIND_MIN, "min", TYPE_S},  {TILE_RMW_KIND_UMAX, "max", TYPE_U},
     {TILE_RMW_KIND_UMIN, "min", TYPE_U}, {TILE_RMW_KIND_XCHG, "exch", TYPE_B},
+    {TILE_RMW_KIND_FMIN, "min", TYPE_F}, {TILE_RMW_KIND_FMAX, "max", TYPE_F},
 };
 
 static void chooseRmw(const Lowering *l, Atomic *a, int64_t kind) {
   bool half = a->bits == 16, isBF16 = mlirTypeIsABF16(a->element);
-  a->loops = half && isBF16 && !tileMachineHas(l->machine, TILE_FEATURE_BF16_ATOMICS);
+  bool adds = kind == TILE_RMW_KIND_FADD;
+  a->loops = half && (!adds || (isBF16 && !tileMachineHas(l->machine, TILE_FEATURE_BF16_ATOMICS)));
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
     if ((int64_t)kinds[i].kind != kind) continue;
     if (half)
-      snprintf(a->instruction, sizeof a->instruction, "add.noftz.%s", isBF16 ? "bf16" : "f16");
+      snprintf(a->instruction, sizeof a->instruction, "%s.noftz.%s", kinds[i].name,
+               isBF16 ? "bf16" : "f16");
     else
       snprintf(a->instruction, sizeof a->instruction, "%s.%c%d", kinds[i].name,
                "bsuf"[kinds[i].type], a->bits);
@@ -159,33 +162,43 @@ static bool changesNothing(const Atomic *a, int64_t kind) {
 
 /// How many elements one instruction adds: those of 16 bytes that axis analysis proves to lie side
 /// by side, aligned, and in or out of the mask together.
-static void chooseVector(const Lowering *l, Atomic *a, int64_t kind) {
-  bool vectors = tileMachineHas(l->machine, TILE_FEATURE_BF16_ATOMICS) && a->bits <= 32;
-  if (a->scalar || a->isUsed || a->acquires || kind != TILE_RMW_KIND_FADD || !vectors) return;
-  int most = 128 / a->bits, vector = tileAxisAccessVectorIn(l->axis, a->op, a->layout);
+static void chooseVector(const Lowering *l, Atomic *a) {
+  if (a->scalar || a->isUsed || a->acquires) return;
+  if (!tileOpIsAAtomicRmw(a->op)) return;
+  int most = tileMostUpdatedAtOnce(l->machine, a->op);
+  int vector = tileAxisAccessVectorIn(l->axis, a->op, a->layout);
   a->vector = vector < most ? vector : most;
 }
 
 //===- emission -----------------------------------------------------------===//
 
-/// The sum as an exchange of words, tried until nobody came between. Before sm_90 bf16 has fma, but
-/// no sum. Labels are the block's own, so that the text may stand in a function many times.
+/// What a loop computes of `seen` and $2, in PTX. Before sm_90 bf16 has fma, but no sum.
+static void describeUpdate(const Atomic *a, char *text, size_t size) {
+  bool adds = tileAtomicRmwGetKind(a->op) == TILE_RMW_KIND_FADD;
+  if (adds)
+    snprintf(text, size, "mov.b16 sum, 0x3f80;\nfma.rn.bf16 sum, seen, sum, $2;\n");
+  else
+    snprintf(text, size, "%.3s%s sum, seen, $2;\n", a->instruction, strrchr(a->instruction, '.'));
+}
+
+/// The sum, minimum or maximum as an exchange of words, tried until nobody came between. Labels are
+/// the block's own, so that the text may stand in a function many times.
 static MlirValue emitLoop(Lowering *l, const Atomic *a, bool predicated, const MlirValue *operands,
                           intptr_t count) {
-  char text[512];
+  char text[512], update[64];
+  describeUpdate(a, update, sizeof update);
   snprintf(text, sizeof text,
-           "{\n.reg .pred again;\n.reg .b16 seen, sum, one;\n"
+           "{\n.reg .pred again;\n.reg .b16 seen, sum;\n"
            "%s"
-           "mov.b16 one, 0x3f80;\n"
            "ld.relaxed.%s.global.b16 $0, [$1];\n"
            "retry:\n"
            "mov.b16 seen, $0;\n"
-           "fma.rn.bf16 sum, seen, one, $2;\n"
+           "%s"
            "atom.%s.%s.global.cas.b16 $0, [$1], seen, sum;\n"
            "setp.ne.b16 again, $0, seen;\n"
            "@again bra retry;\n"
            "done:\n}",
-           predicated ? "@!$3 bra done;\n" : "", a->scope, a->order, a->scope);
+           predicated ? "@!$3 bra done;\n" : "", a->scope, update, a->order, a->scope);
   const char *constraints = predicated ? "=&h,l,h,b,0" : "=&h,l,h";
   return tileResult(lowerInlineAsm(l, text, constraints, a->word, count, operands));
 }
@@ -367,7 +380,7 @@ MlirLogicalResult lowerAtomicRmw(Lowering *l, MlirOperation op) {
   MlirValue mask = tileAtomicRmwGetMask(op);
   if (!mlirValueIsNull(mask)) a.mask = lowerGet(l, mask);
   chooseRmw(l, &a, tileAtomicRmwGetKind(op));
-  chooseVector(l, &a, tileAtomicRmwGetKind(op));
+  chooseVector(l, &a);
   a.reads = changesNothing(&a, tileAtomicRmwGetKind(op));
   return lowerAtomic(l, &a);
 }

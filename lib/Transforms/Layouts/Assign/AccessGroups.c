@@ -491,12 +491,9 @@ unsigned tileAssignerUndivided(const TileAssigner *a, MlirOperation dot) {
 
 /// The elements side by side along `dim` that one instruction of `op`, whose result nobody reads,
 /// adds: of rows that begin anywhere one.
-static int64_t addedAtOnce(const TileAssigner *a, MlirOperation op, MlirType type, int dim) {
-  enum { VECTOR_BITS = 128 };
-  int bits = tileBitWidth(tileElementType(type));
-  int64_t whole = tileAxisAccessVector(a->rules.axis, op, dim), most = VECTOR_BITS / bits;
-  bool vectors = tileMachineHas(tileMachineOf(op), TILE_FEATURE_BF16_ATOMICS) && bits <= 32;
-  if (tileAtomicRmwGetKind(op) != TILE_RMW_KIND_FADD || !vectors) return 1;
+static int64_t addedAtOnce(const TileAssigner *a, MlirOperation op, int dim) {
+  int64_t whole = tileAxisAccessVector(a->rules.axis, op, dim);
+  int64_t most = tileMostUpdatedAtOnce(tileMachineOf(op), op);
   return whole < most ? whole : most;
 }
 
@@ -528,7 +525,7 @@ MlirAttribute tileAssignerAddedSideBySide(const TileAssigner *a, MlirOperation o
   int64_t run = tileAxisLikelyRun(a->rules.axis, tileOperand(op, 0), order[0]);
   int64_t sector = tileMachineNumber(tileMachineOf(op), TILE_NUMBER_SECTOR_BYTES);
   int bits = tileBitWidth(tileElementType(type));
-  for (int64_t step = addedAtOnce(a, op, type, order[0]); step < run; step *= 2) {
+  for (int64_t step = addedAtOnce(a, op, order[0]); step < run; step *= 2) {
     int inThread = bitAlong(&layout, TILE_REGISTER, order[0], step);
     int lane = bitAlong(&layout, TILE_LANE, order[0], 0);
     if (inThread < 0 || lane < 0) break;

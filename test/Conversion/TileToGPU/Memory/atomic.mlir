@@ -137,7 +137,8 @@ tile.func @bf16(%p: !tile.ptr<bf16>, %x: bf16, %on: i1) attributes {tile.num_war
   // LOOP-SAME: @!$3 bra done;
   // LOOP-SAME: ld.relaxed.gpu.global.b16 $0, [$1];
   // LOOP-SAME: retry:
-  // LOOP-SAME: fma.rn.bf16 sum, seen, one, $2;
+  // LOOP-SAME: mov.b16 sum, 0x3f80;
+  // LOOP-SAME: fma.rn.bf16 sum, seen, sum, $2;
   // LOOP-SAME: atom.release.gpu.global.cas.b16 $0, [$1], seen, sum;
   // LOOP-SAME: @again bra retry;
   // LOOP-SAME: "=&h,l,h,b,0"
@@ -205,6 +206,32 @@ tile.func @vectors(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %q: !tile.
   %qp = tile.addptr %qs, %e : tensor<512x!tile.ptr<f16>, #runs>, tensor<512xi32, #runs>
   %a = tile.atomic_rmw fadd relaxed gpu %pp, %x : tensor<512x!tile.ptr<f32>, #runs>
   %b = tile.atomic_rmw fadd relaxed gpu %qp, %y, %m : tensor<512x!tile.ptr<f16>, #runs>
+  tile.return
+}
+
+// Minima and maxima of f16 and bf16 have vectors alone: a single one exchanges words until nobody came between.
+// CHECK-LABEL: llvm.func @extremes
+// CHECK: llvm.inline_asm has_side_effects "red.relaxed.gpu.global.min.noftz.v4.f16 [$0], {$1, $2, $3, $4};"
+// CHECK-NOT: llvm.inline_asm
+// CHECK: llvm.inline_asm has_side_effects "@$5 red.relaxed.gpu.global.max.noftz.v4.bf16 [$0], {$1, $2, $3, $4};"
+// CHECK: max.f16 sum, seen, $2;
+// CHECK-SAME: atom.relaxed.gpu.global.cas.b16 $0, [$1], seen, sum;
+// LOOP-LABEL: llvm.func @extremes
+// LOOP-COUNT-4: min.f16 sum, seen, $2;
+// LOOP-COUNT-4: max.bf16 sum, seen, $2;
+tile.func @extremes(%p: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %q: !tile.ptr<bf16> {tile.divisibility = 16 : i32}, %on: i1, %one: f16) {
+  %e = tile.arange : tensor<512xi32, #runs>
+  %f = arith.sitofp %e : tensor<512xi32, #runs> to tensor<512xf32, #runs>
+  %x = arith.truncf %f : tensor<512xf32, #runs> to tensor<512xf16, #runs>
+  %y = arith.truncf %f : tensor<512xf32, #runs> to tensor<512xbf16, #runs>
+  %m = tile.splat %on : i1 -> tensor<512xi1, #runs>
+  %ps = tile.splat %p : !tile.ptr<f16> -> tensor<512x!tile.ptr<f16>, #runs>
+  %qs = tile.splat %q : !tile.ptr<bf16> -> tensor<512x!tile.ptr<bf16>, #runs>
+  %pp = tile.addptr %ps, %e : tensor<512x!tile.ptr<f16>, #runs>, tensor<512xi32, #runs>
+  %qp = tile.addptr %qs, %e : tensor<512x!tile.ptr<bf16>, #runs>, tensor<512xi32, #runs>
+  %a = tile.atomic_rmw fmin relaxed gpu %pp, %x : tensor<512x!tile.ptr<f16>, #runs>
+  %b = tile.atomic_rmw fmax relaxed gpu %qp, %y, %m : tensor<512x!tile.ptr<bf16>, #runs>
+  %c = tile.atomic_rmw fmax relaxed gpu %p, %one : !tile.ptr<f16>
   tile.return
 }
 
