@@ -35,7 +35,7 @@ static MlirOperation buildMake(TileBuilder *b, MlirType desc, const MlirValue *o
 }
 
 /// The strides of all dimensions but the last, which Triton gives as 1, are tile's.
-static MlirLogicalResult convertMake(MlirOperation op, TileBuilder *b) {
+MlirLogicalResult tritonConvertMakeDescriptor(MlirOperation op, TileBuilder *b) {
   MlirType type = tritonResultType(op);
   int rank = (int)mlirShapedTypeGetRank(tileDescTypeGetBox(type));
   if (mlirOperationGetNumOperands(op) != 1 + 2 * rank)
@@ -137,7 +137,8 @@ void tritonExpandArguments(MlirOperation func) {
   free(attrs);
 }
 
-const TritonRule tritonDescriptorRules[] = {{"tt.make_tensor_descriptor", convertMake},
-                                            {"tt.descriptor_load", convertLoad},
-                                            {"tt.descriptor_store", convertStore},
-                                            {NULL, NULL}};
+const TritonRule tritonDescriptorRules[] = {
+    {"tt.make_tensor_descriptor", tritonConvertMakeDescriptor},
+    {"tt.descriptor_load", convertLoad},
+    {"tt.descriptor_store", convertStore},
+    {NULL, NULL}};

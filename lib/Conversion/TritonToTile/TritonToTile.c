@@ -234,6 +234,7 @@ static MlirLogicalResult convertFunc(MlirOperation func, bool fuses) {
   TILE_TRY(tileTritonLiftControlFlow(func));
   TILE_TRY(tritonConvertTypes(func));
   if (!tritonWordIs(func, "sym_visibility", "private")) tritonExpandArguments(func);
+  TILE_TRY(tritonSpreadDescriptors(func));
   TileOpList list = {0};
   tileOpListCollect(&list, func, MlirWalkPostOrder, NULL, NULL);
   MlirLogicalResult result = mlirLogicalResultSuccess();

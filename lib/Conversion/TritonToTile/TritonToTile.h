@@ -31,6 +31,11 @@ MlirLogicalResult tritonConvertTypes(MlirOperation func);
 /// Makes of each argument that is a descriptor those that it is made of, and a tile.make_desc.
 void tritonExpandArguments(MlirOperation func);
 
+/// The rule of tt.make_tensor_descriptor.
+TritonConversion tritonConvertMakeDescriptor;
+/// Has loops, branches and choices of `func` hand on what descriptors are made of, in their place.
+MlirLogicalResult tritonSpreadDescriptors(MlirOperation func);
+
 /// Lets arith and math ops be as exact as Triton's own lowering computes them, and no more: fused
 /// products and sums (where `fuses`), approximate division, square root and exponential of f32.
 void tritonRelax(MlirOperation op, bool fuses);
