@@ -101,6 +101,30 @@ tile.func @transient(%ids: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %out: 
   tile.return
 }
 
+// So is each of what is reduced in another shape.
+// CHECK-LABEL: tile.func @reshaped
+// CHECK: tile.reduce add %{{.*}} axis 1 : tensor<4x64x128xi32,
+tile.func @reshaped(%ids: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %out: !tile.ptr<i32> {tile.divisibility = 16 : i32}) {
+  %i = tile.arange : tensor<256xi32>
+  %j = tile.arange : tensor<128xi32>
+  %xs = tile.splat %ids : !tile.ptr<i32> -> tensor<256x!tile.ptr<i32>>
+  %xp = tile.addptr %xs, %i : tensor<256x!tile.ptr<i32>>, tensor<256xi32>
+  %x = tile.load %xp : tensor<256x!tile.ptr<i32>>
+  %xc = tile.expand_dims %x axis 1 : tensor<256xi32> -> tensor<256x1xi32>
+  %jr = tile.expand_dims %j axis 0 : tensor<128xi32> -> tensor<1x128xi32>
+  %xb = tile.broadcast %xc : tensor<256x1xi32> -> tensor<256x128xi32>
+  %jb = tile.broadcast %jr : tensor<1x128xi32> -> tensor<256x128xi32>
+  %is = arith.cmpi eq, %xb, %jb : tensor<256x128xi32>
+  %n = arith.extui %is : tensor<256x128xi1> to tensor<256x128xi32>
+  %parts = tile.reshape %n : tensor<256x128xi32> -> tensor<4x64x128xi32>
+  %sums = tile.reduce add %parts axis 1 : tensor<4x64x128xi32> -> tensor<4x128xi32>
+  %c = tile.reduce add %sums axis 0 : tensor<4x128xi32> -> tensor<128xi32>
+  %os = tile.splat %out : !tile.ptr<i32> -> tensor<128x!tile.ptr<i32>>
+  %op = tile.addptr %os, %j : tensor<128x!tile.ptr<i32>>, tensor<128xi32>
+  tile.store %op, %c : tensor<128x!tile.ptr<i32>>
+  tile.return
+}
+
 // A box that nobody asks anything of is read 16 bytes a thread.
 // CHECK-LABEL: tile.func @box
 // CHECK: tile_gpu.buffer_load {{.*}} -> tensor<64x64xf16, #tile_gpu.layout<register = {{\[\[}}0, 1], [0, 2], [0, 4], [16, 0], [32, 0]], lane = {{\[\[}}0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = {{\[\[}}4, 0], [8, 0]]>>

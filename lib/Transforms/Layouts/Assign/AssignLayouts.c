@@ -124,12 +124,14 @@ static void collectBlock(TileAssigner *a, MlirBlock block) {
 
 //===- the pass -----------------------------------------------------------===//
 
-/// Is `value` made element by element, for one op of arithmetic or one reduction? That takes it as
-/// it comes: no thread holds all of its elements at a time.
+/// Is `value` made element by element, for one op of arithmetic or one reduction, perhaps in
+/// another shape? That takes it as it comes: no thread holds all of its elements at a time.
 static bool isTransient(MlirValue value) {
   MlirOperation op = tileValueGetOp(value);
   if (mlirOperationIsNull(op) || !tileOpIsElementwise(op)) return false;
   MlirOpOperand use = tileOnlyUse(value);
+  while (!mlirOpOperandIsNull(use) && tileOpIsShapeChange(mlirOpOperandGetOwner(use)))
+    use = tileOnlyUse(tileResult(mlirOpOperandGetOwner(use)));
   if (mlirOpOperandIsNull(use)) return false;
   MlirOperation user = mlirOpOperandGetOwner(use);
   return tileOpIsElementwise(user) || tileOpIsAReduce(user);
