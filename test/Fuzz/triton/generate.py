@@ -448,7 +448,9 @@ def write(seed):
         return maker, maker.text()
     from kinds.boxes import Boxes
     from kinds.branches import Branches
+    from kinds.carried import Carried
     from kinds.chained import Chained
+    from kinds.choices import Choices
     from kinds.divided import Divided
     from kinds.dots import Dots
     from kinds.extras import Extras
@@ -462,7 +464,7 @@ def write(seed):
     from kinds.tensors import Tensors
     kinds = [Products, Products, Chunks, Rows, Rows] + [Statements] * 5
     alone = {1: Tensors, 2: Flow, 3: Shared, 4: Boxes, 5: Dots, 6: Branches, 7: Extras, 8: Large, 10: Models, 12: Functions, 13: Divided,
-             15: Chained}.get(seed // MILLION)
+             15: Chained, 16: Carried, 17: Choices}.get(seed // MILLION)
     maker = (alone or kinds[seed % len(kinds)])(seed)
     whole = type(maker) not in (Statements, Extras, Functions)
     maker.begin()

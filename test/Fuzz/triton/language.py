@@ -4,8 +4,8 @@ import builtins
 
 import numpy as np
 
-from reference import (BITS, FLOATS, POISON, HELD, Pointer, Program, Tile, Type, Undefined, convert, from_bits,
-                       rounded, the_range)
+from reference import (BITS, FLOATS, POISON, HELD, Chosen, Pointer, Program, Tile, Type, Undefined, convert,
+                       from_bits, rounded, the_range)
 
 
 def tile(x, like=None):
@@ -362,6 +362,10 @@ class Language:
     def load(pointer, mask=None, other=None, **_):
         if isinstance(pointer, BlockPointer):
             return pointer.box.load(pointer.offsets)
+        if isinstance(pointer, Chosen):
+            (x, first), (y, second) = pointer.parts(mask)
+            read = Language.load(y, mask=second, other=other)
+            return Tile(np.where(first.v, Language.load(x, mask=first, other=other).v, read.v), read.ty)
         a, on = pointer.array, lanes(mask, pointer.off.shape)
         a.touch(pointer.off, on, False)
         at = a.places(pointer.off, on)
@@ -377,6 +381,10 @@ class Language:
 
     @staticmethod
     def store(pointer, value, mask=None, **_):
+        if isinstance(pointer, Chosen):
+            for part, on in pointer.parts(mask):
+                Language.store(part, value, mask=on)
+            return
         a, on, value = pointer.array, lanes(mask, pointer.off.shape), tile(value, pointer.array.ty)
         a.touch(pointer.off, on, True)
         at = a.places(pointer.off, on)
@@ -393,6 +401,8 @@ class Language:
     @staticmethod
     def where(condition, x, y):
         condition = tile(condition)
+        if isinstance(x, Chosen) or isinstance(x, Pointer) and x.array is not y.array:
+            return (x if condition.v else y) if condition.v.ndim == 0 else Chosen(condition.v, x, y)
         if isinstance(x, Pointer):
             return Pointer(x.array, np.where(condition.v, x.off, y.off))
         if isinstance(x, Tile) or isinstance(y, Tile):

@@ -329,6 +329,24 @@ class Pointer:
         return Pointer(Recast(self.array, dtype.name), off.astype(np.int64))
 
 
+class Chosen:
+    """Pointers of which each is one of two, to different arrays perhaps."""
+
+    def __init__(self, condition, yes, no):
+        self.condition, self.yes, self.no = condition, yes, no
+
+    def __add__(self, other):
+        return Chosen(self.condition, self.yes + other, self.no + other)
+
+    __radd__ = __add__
+
+    def parts(self, mask):
+        """Each of the two, and where it is meant; the first may be made of two itself."""
+        condition = np.asarray(self.condition)
+        on = np.ones(condition.shape, bool) if mask is None else mask.v
+        return (self.yes, Tile(condition & on, "i1")), (self.no, Tile(~condition & on, "i1"))
+
+
 class PointerType:
     def __init__(self, ty):
         self.element_ty = Type(ty)

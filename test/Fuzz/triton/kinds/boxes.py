@@ -5,7 +5,7 @@ from generate import Statements
 from reference import BITS, FLOATS
 from values import TL, Value
 
-SUMS = {"f32": ("add",), "f16": ("add",), "bf16": ("add",), "i32": ("add", "min", "max", "and", "or", "xor"),
+SUMS = {"f32": ("add",), "f16": ("add", "min", "max"), "bf16": ("add", "min", "max"), "i32": ("add", "min", "max", "and", "or", "xor"),
         "u32": ("add", "min", "max", "and", "or", "xor"), "u64": ("add", "min", "max", "and", "or", "xor"),
         "i64": ("min", "max", "and", "or", "xor")}
 
