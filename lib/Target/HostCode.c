@@ -101,6 +101,7 @@ static LLVMModuleRef buildHost(MlirOperation op, TileHostPasses passes, LLVMCont
     return NULL;
   }
   tileTargetSplitMaskedStores(module);
+  tileTargetChooseAsFloats(module);
   return module;
 }
 

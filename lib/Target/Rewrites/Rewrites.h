@@ -42,6 +42,9 @@ bool tileTargetIsHalf(LLVMTypeRef type);
 /// Takes masked stores of one lane apart (MaskedStores.c).
 void tileTargetSplitMaskedStores(LLVMModuleRef module);
 
+/// Chooses between floats where an integer is chosen or bits of it, for x86 (BitChoices.c).
+void tileTargetChooseAsFloats(LLVMModuleRef module);
+
 /// Replaces shuffles of constants by these (ConstantShuffles.c); were there any?
 bool tileTargetFoldShuffles(LLVMModuleRef module);
 
