@@ -1,5 +1,5 @@
 """Descriptors that a kernel chooses as it runs: carried by loops of all forms and made anew in some of their steps, swapped,
-picked by branches and conditions, handed to functions; boxes loaded through them, stored, and folded into memory."""
+picked by branches, handed to functions; boxes loaded through them, stored, and folded into memory."""
 
 from generate import COMBINES
 from kinds.boxes import SUMS, Boxes, Desc
@@ -81,7 +81,7 @@ class Carried(Boxes):
 
     def changes(self):
         d, e = self.pick(*self.held), self.pick(*self.held)
-        kind = self.random.randrange(6)
+        kind = self.random.randrange(5)
         if kind == 0:
             return self.anew(d)
         if kind in (1, 2):
@@ -97,9 +97,7 @@ class Carried(Boxes):
             return None
         if kind == 3 and d != e:
             return self.say(f"{d}, {e} = {e}, {d}")
-        if kind == 4 and d != e:
-            return self.say(f"{d} = {d} if {self.condition()} else {e}")
-        if kind == 5 and self.padding == "zero":
+        if kind == 4 and self.padding == "zero":
             if "anew" not in self.helpers:
                 self.helpers.append("anew")
             return self.say(f"{d} = anew({d}, {self.pick(*self.bases)}, ({self.number()} & 7) + 1, {self.pitch}, {self.block[0]}, {self.block[1]})")
