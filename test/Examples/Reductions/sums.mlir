@@ -16,14 +16,6 @@
 // CHECK: largest error {{.*}}, relative {{([0-9.]*e-(0[6-9]|[1-9][0-9])|0)}}, in 2 comparisons
 // CHECK: : row_sums({{.*}}GB/s
 // CHECK: : column_sums({{.*}}GB/s
-//
-// What a thread has of a block along the reduced axis is one number of what the loop carries.
-//
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile-instantiate,inline,symbol-dce,tile-specialize,tile.func(tile-expand-ops,canonicalize,cse,loop-invariant-code-motion,tile-assign-layouts{num-warps=4},tile-narrow-carried,canonicalize))' | FileCheck %s --check-prefix=CARRIED
-// CARRIED-LABEL: tile.func @row_sums(
-// CARRIED: scf.for {{.*}} -> (tensor<8x32xf32,
-// CARRIED: tile.reduce add {{.*}} -> tensor<8x32xf32,
-// CARRIED: tile.reduce add {{.*}} : tensor<8x32xf32, {{.*}} -> tensor<8xf32,
 
 //===- helpers, for any extents M and N -----------------------------------===//
 

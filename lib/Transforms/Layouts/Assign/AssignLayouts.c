@@ -13,8 +13,8 @@
 // sums become behind their loops lies as memory does where more bits are loaded and stored for it
 // than the sums have. Accesses whose elements meet are given the same layout (AccessGroups.c), and
 // warps divide the sums of mma.sync last along what is reduced as often as they are computed: rows
-// of a triangular system, scores. What is loaded along rows and along columns is computed as most of
-// it is loaded and stored (MeetingLayouts.c). Where layouts still meet, tile_gpu.convert_layout
+// of a triangular system, scores. What is loaded along rows and along columns is computed as most
+// of it is loaded and stored (MeetingLayouts.c). Where layouts still meet, tile_gpu.convert_layout
 // stands between them: in front of a scan, and not behind it, where as it is stored each of its
 // lines lies in one warp.
 //
