@@ -271,26 +271,24 @@ tile.func @text(%n: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_b
   tile.return
 }
 
-#tall = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = [[4, 0], [8, 0], [16, 0], [32, 0]]>
-#tall_result = #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [0], [0]], warp = [[0], [0], [0], [0]]>
+#tall = #tile_gpu.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0], [32, 0], [64, 0]]>
+#tall_result = #tile_gpu.layout<register = [[1], [2]], lane = [[4], [8], [0], [0], [0]], warp = [[0], [0], [0], [0]]>
 
-// Sixteen warps, eight columns a thread, which four lanes hold alike: each combines two columns of all partials, and
-// hands them on.
+// Sixteen warps, four columns a thread, which eight lanes hold alike, and too few results for warps to divide: each lane
+// combines one column of half of the partials, and hands it on.
 // CHECK-LABEL: llvm.func @shared_partials
 tile.func @shared_partials(%x: f32) attributes {tile_gpu.shared_bytes = 4096 : i32, tile.num_warps = 16 : i32} {
-  // CHECK-COUNT-6: nvvm.shfl.sync bfly
-  // CHECK-NOT: nvvm.shfl.sync
-  // CHECK: llvm.store {{.*}} : vector<2xf32>, !llvm.ptr<3>
-  // CHECK-NOT: llvm.store
   // CHECK: gpu.barrier
-  // CHECK-COUNT-16: llvm.load {{.*}} {alignment = 8 : i64} : !llvm.ptr<3> -> vector<2xf32>
+  // CHECK-COUNT-8: llvm.load {{.*}} {alignment = 4 : i64} : !llvm.ptr<3> -> vector<1xf32>
   // CHECK-NOT: llvm.load
-  // CHECK-COUNT-8: nvvm.shfl.sync idx
+  // CHECK: nvvm.shfl.sync bfly {{.*}}, %c16_i32,
+  // CHECK-COUNT-4: nvvm.shfl.sync idx
   // CHECK-NOT: nvvm.shfl.sync
+  // CHECK-NOT: gpu.barrier
   // CHECK: llvm.return
-  %a = tile.splat %x : f32 -> tensor<64x64xf32, #tall>
-  %s = tile.reduce add %a axis 0 : tensor<64x64xf32, #tall> -> tensor<64xf32, #tall_result>
-  %n = arith.negf %s : tensor<64xf32, #tall_result>
+  %a = tile.splat %x : f32 -> tensor<128x16xf32, #tall>
+  %s = tile.reduce add %a axis 0 : tensor<128x16xf32, #tall> -> tensor<16xf32, #tall_result>
+  %n = arith.negf %s : tensor<16xf32, #tall_result>
   tile.return
 }
 
@@ -322,19 +320,21 @@ tile.func @rows_of_warps(%x: f32) attributes {tile.num_warps = 16 : i32, tile_gp
   tile.return
 }
 
-#flat = #tile_gpu.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [1, 0]], warp = [[2, 0], [4, 0]]>
-#flat_result = #tile_gpu.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [0]], warp = [[0], [0]]>
+#dear = #tile_gpu.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
+#dear_result = #tile_gpu.layout<register = [[1], [2]], lane = [[4], [8], [0], [0], [0]], warp = [[0], [0]]>
 
-// Four columns a thread, which two lanes hold alike. What a division combines is dear: each combines two columns.
+// Four columns a thread, which eight lanes hold alike. What a division combines is dear: each lane combines one column of
+// half of the partials.
 // CHECK-LABEL: llvm.func @dear_partials
 tile.func @dear_partials(%x: f32) attributes {tile_gpu.shared_bytes = 4096 : i32, tile.num_warps = 4 : i32} {
   // CHECK: gpu.barrier
-  // CHECK-COUNT-8: llvm.load {{.*}} : !llvm.ptr<3> -> vector<2xf32>
+  // CHECK-COUNT-4: llvm.load {{.*}} : !llvm.ptr<3> -> vector<1xf32>
   // CHECK-NOT: llvm.load
-  // CHECK-COUNT-4: nvvm.shfl.sync idx
+  // CHECK-COUNT-2: nvvm.shfl.sync bfly
+  // CHECK-COUNT-8: nvvm.shfl.sync idx
   // CHECK: llvm.return
-  %a = tile.splat %x : f32 -> tensor<8x64xf32, #flat>
-  %m, %w = tile.reduce %a, %a axis 0 : tensor<8x64xf32, #flat>, tensor<8x64xf32, #flat> -> tensor<64xf32, #flat_result>, tensor<64xf32, #flat_result> {
+  %a = tile.splat %x : f32 -> tensor<32x16xf32, #dear>
+  %m, %w = tile.reduce %a, %a axis 0 : tensor<32x16xf32, #dear>, tensor<32x16xf32, #dear> -> tensor<16xf32, #dear_result>, tensor<16xf32, #dear_result> {
   ^bb0(%m0: f32, %w0: f32, %m1: f32, %w1: f32):
     %apart = arith.subf %m1, %m0 : f32
     %all = arith.addf %w0, %w1 : f32
@@ -343,9 +343,12 @@ tile.func @dear_partials(%x: f32) attributes {tile_gpu.shared_bytes = 4096 : i32
     %mean = arith.addf %m0, %more : f32
     tile.yield %mean, %all : f32, f32
   }
-  %t = arith.addf %m, %w : tensor<64xf32, #flat_result>
+  %t = arith.addf %m, %w : tensor<16xf32, #dear_result>
   tile.return
 }
+
+#flat = #tile_gpu.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [1, 0]], warp = [[2, 0], [4, 0]]>
+#flat_result = #tile_gpu.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [0]], warp = [[0], [0]]>
 
 // A sum is not: all four, by one load a warp.
 // CHECK-LABEL: llvm.func @cheap_partials
