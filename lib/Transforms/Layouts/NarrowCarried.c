@@ -163,6 +163,7 @@ static void visit(MlirOperation reduce) {
     return;
   }
   TileBuilder before = tileBuilderBefore(loop), behind = tileBuilderBefore(reduce);
+  before.location = behind.location; // what the loop begins with is none of its results
   MlirValue parts = tileReduceOwn(&before, &part, tileForGetInit(loop, number));
   tileTrace(mlirOperationGetLocation(reduce), "a loop carries %d words a thread less",
             (int)wordsSaved(&part));
