@@ -6,7 +6,13 @@
 // RUN: sed 's/tile.num_warps = 2/&, tile_gpu.programs = 1 : i32/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-accelerate-dot{num-warps=2},tile-assign-layouts{num-warps=2},canonicalize,cse,tile-pipeline))' 2>/dev/null | FileCheck %s --check-prefix=FEW
 // Of 32 rows and 64 of K as many blocks as sixteen warps are, as far as each keeps three slots: seven, by its registers, are six.
 // RUN: sed 's/16x/32x/g; s/128/64/g; s/tile.num_warps = 2/&, tile_gpu.programs = 64 : i32/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-accelerate-dot{num-warps=2},tile-assign-layouts{num-warps=2},canonicalize,cse,tile-pipeline))' 2>/dev/null | FileCheck %s --check-prefix=SMALL
+// Where each block has one program, and a multiprocessor of its own, all slots that there is room for are its own.
+// RUN: sed 's/tile.num_warps = 2/&, tile_gpu.programs = 64 : i32, tile_gpu.single_wave = 1 : i32/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-accelerate-dot{num-warps=2},tile-assign-layouts{num-warps=2},canonicalize,cse,tile-pipeline))' 2>/dev/null | FileCheck %s --check-prefix=FEW
+// By four warps a launch of many programs leaves room for more blocks, by three slots each; one of few wants slots ahead.
+// RUN: sed 's/tile.num_warps = 2/tile.num_warps = 4, tile_gpu.programs = 64 : i32/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-accelerate-dot{num-warps=4},tile-assign-layouts{num-warps=4},canonicalize,cse,tile-pipeline))' 2>/dev/null | FileCheck %s --check-prefix=FOUR
+// RUN: sed 's/tile.num_warps = 2/tile.num_warps = 4, tile_gpu.programs = 3 : i32/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-accelerate-dot{num-warps=4},tile-assign-layouts{num-warps=4},canonicalize,cse,tile-pipeline))' 2>/dev/null | FileCheck %s --check-prefix=FEW
 // FEW: tile_gpu.alloc_shared : !tile_gpu.buffer<16x128xf16, swizzle = 128, stages = 4>
+// FOUR: tile_gpu.alloc_shared : !tile_gpu.buffer<16x128xf16, swizzle = 128, stages = 3>
 // SMALL: tile_gpu.alloc_shared : !tile_gpu.buffer<32x64xf16, swizzle = 128, stages = 3>
 // MANY: tile_gpu.alloc_shared : !tile_gpu.buffer<16x128xf16, swizzle = 128, stages = 2>
 
