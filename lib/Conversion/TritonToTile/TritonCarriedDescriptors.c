@@ -277,40 +277,44 @@ static void spreadSelect(Carried *c, MlirOperation op) {
 
 //===- a function ---------------------------------------------------------===//
 
-/// Notes how `value` pads; false where descriptors that it may be differ.
-static bool notePadding(Carried *c, MlirValue value) {
-  if (!isDesc(value)) return true;
-  Padding *padding = tilePointerTableAdd(&c->paddings, value.ptr, sizeof *padding);
-  forEachSource(value, lookAtPadding, padding);
-  return !padding->differs;
-}
+typedef void (*LookAtHanded)(Carried *c, MlirValue desc, bool *answer);
 
-static MlirLogicalResult noteCarrier(Carried *c, MlirOperation op) {
-  bool pad = true;
+/// Calls `look` with each descriptor that is a result of `op`, or an argument of its regions.
+static void forEachHanded(Carried *c, MlirOperation op, LookAtHanded look, bool *answer) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    pad &= notePadding(c, mlirOperationGetResult(op, i));
+    if (isDesc(mlirOperationGetResult(op, i))) look(c, mlirOperationGetResult(op, i), answer);
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
     MlirBlock block = tileBody(op, r);
     for (intptr_t i = 0; !mlirBlockIsNull(block) && i < mlirBlockGetNumArguments(block); ++i)
-      pad &= notePadding(c, mlirBlockGetArgument(block, i));
+      if (isDesc(mlirBlockGetArgument(block, i))) look(c, mlirBlockGetArgument(block, i), answer);
   }
-  if (pad) return mlirLogicalResultSuccess();
+}
+
+/// Notes how `desc` pads; false where descriptors that it may be differ.
+static void notePadding(Carried *c, MlirValue desc, bool *padAlike) {
+  Padding *padding = tilePointerTableAdd(&c->paddings, desc.ptr, sizeof *padding);
+  forEachSource(desc, lookAtPadding, padding);
+  *padAlike &= !padding->differs;
+}
+
+static MlirLogicalResult noteCarrier(Carried *c, MlirOperation op) {
+  bool padAlike = true;
+  forEachHanded(c, op, notePadding, &padAlike);
+  if (padAlike) return mlirLogicalResultSuccess();
   return tritonRefuse(op, "descriptors that the kernel makes or is given, which all pad alike",
                       "others");
 }
 
+static void noteOne(Carried *c, MlirValue desc, bool *isThere) {
+  (void)c, (void)desc;
+  *isThere = true;
+}
+
 static bool handsOn(MlirOperation op, void *data) {
-  (void)data;
   if (!tileOpIsOfDialect(op, "scf") && !tileOpIs(op, "arith.select")) return false;
-  bool is = false;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    is |= isDesc(mlirOperationGetResult(op, i));
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
-    MlirBlock block = tileBody(op, r);
-    for (intptr_t i = 0; !mlirBlockIsNull(block) && i < mlirBlockGetNumArguments(block); ++i)
-      is |= isDesc(mlirBlockGetArgument(block, i));
-  }
-  return is;
+  bool isThere = false;
+  forEachHanded(data, op, noteOne, &isThere);
+  return isThere;
 }
 
 static bool isMake(MlirOperation op, void *data) {
