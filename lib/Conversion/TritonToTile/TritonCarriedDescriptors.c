@@ -180,20 +180,11 @@ static intptr_t spreadOperands(MlirOperation op, MlirValue **values) {
 /// An op like `op`, in front of it, with its regions.
 static MlirOperation buildAs(MlirOperation op, intptr_t count, const MlirValue *values,
                              intptr_t numTypes, const MlirType *types) {
-  MlirOperationState state = mlirOperationStateGet(tileOpName(op), mlirOperationGetLocation(op));
-  mlirOperationStateAddOperands(&state, count, values);
-  mlirOperationStateAddResults(&state, numTypes, types);
-  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
-    MlirNamedAttribute attr = mlirOperationGetAttribute(op, i);
-    mlirOperationStateAddAttributes(&state, 1, &attr);
-  }
+  TileBuilder b = tileBuilderBefore(op);
   intptr_t numRegions = mlirOperationGetNumRegions(op);
-  for (intptr_t i = 0; i < numRegions; ++i) {
-    MlirRegion region = mlirRegionCreate();
-    mlirOperationStateAddOwnedRegions(&state, 1, &region);
-  }
-  MlirOperation made = mlirOperationCreate(&state);
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, made);
+  MlirOperation made =
+      tileBuildOp(&b, tileOpName(op).data, count, values, numTypes, types, TILE_NONE, numRegions);
+  tileCopyAttributes(op, made);
   for (intptr_t i = 0; i < numRegions; ++i)
     mlirRegionTakeBody(mlirOperationGetRegion(made, i), mlirOperationGetRegion(op, i));
   return made;
