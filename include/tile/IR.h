@@ -254,6 +254,10 @@ MlirOperation tileBuildOp(TileBuilder *b, const char *name, intptr_t numOperands
 /// regions.
 MlirOperation tileBuildLike(TileBuilder *b, MlirOperation op, intptr_t numOperands,
                             const MlirValue *operands, const MlirType *types);
+/// An op called `name` with the regions of `op`, which loses them; all else is given.
+MlirOperation tileBuildTaking(TileBuilder *b, const char *name, MlirOperation op,
+                              intptr_t numOperands, const MlirValue *operands, intptr_t numTypes,
+                              const MlirType *types, intptr_t numAttrs, const TileNamedAttr *attrs);
 /// One result, no attributes.
 MlirValue tileBuild(TileBuilder *b, const char *name, MlirType type, intptr_t numOperands,
                     const MlirValue *operands);

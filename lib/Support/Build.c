@@ -70,6 +70,18 @@ MlirOperation tileBuildLike(TileBuilder *b, MlirOperation op, intptr_t numOperan
   return insert(b, mlirOperationCreate(&state));
 }
 
+MlirOperation tileBuildTaking(TileBuilder *b, const char *name, MlirOperation op,
+                              intptr_t numOperands, const MlirValue *operands, intptr_t numTypes,
+                              const MlirType *types, intptr_t numAttrs,
+                              const TileNamedAttr *attrs) {
+  intptr_t numRegions = mlirOperationGetNumRegions(op);
+  MlirOperation made =
+      tileBuildOp(b, name, numOperands, operands, numTypes, types, numAttrs, attrs, numRegions);
+  for (intptr_t i = 0; i < numRegions; ++i)
+    mlirRegionTakeBody(mlirOperationGetRegion(made, i), mlirOperationGetRegion(op, i));
+  return made;
+}
+
 MlirValue tileBuild(TileBuilder *b, const char *name, MlirType type, intptr_t numOperands,
                     const MlirValue *operands) {
   return tileResult(tileBuildOp(b, name, numOperands, operands, 1, &type, TILE_NONE, 0));
@@ -192,9 +204,8 @@ MlirOperation tileExtendFor(MlirOperation loop, intptr_t more, const MlirValue *
   for (intptr_t i = 0; i < count; ++i) operands[i] = tileOperand(loop, i);
   for (intptr_t i = 0; i < more; ++i) operands[count + i] = inits[i];
   for (intptr_t i = 0; i < results + more; ++i) types[i] = mlirValueGetType(operands[3 + i]);
-  MlirOperation made =
-      tileBuildOp(&b, "scf.for", count + more, operands, results + more, types, TILE_NONE, 1);
-  mlirRegionTakeBody(mlirOperationGetRegion(made, 0), mlirOperationGetRegion(loop, 0));
+  MlirOperation made = tileBuildTaking(&b, "scf.for", loop, count + more, operands, results + more,
+                                       types, TILE_NONE);
   for (intptr_t i = 0; i < more; ++i)
     mlirBlockAddArgument(tileBody(made, 0), types[results + i], b.location);
   tileCopyAttributes(loop, made);

@@ -181,12 +181,9 @@ static intptr_t spreadOperands(MlirOperation op, MlirValue **values) {
 static MlirOperation buildAs(MlirOperation op, intptr_t count, const MlirValue *values,
                              intptr_t numTypes, const MlirType *types) {
   TileBuilder b = tileBuilderBefore(op);
-  intptr_t numRegions = mlirOperationGetNumRegions(op);
   MlirOperation made =
-      tileBuildOp(&b, tileOpName(op).data, count, values, numTypes, types, TILE_NONE, numRegions);
+      tileBuildTaking(&b, tileOpName(op).data, op, count, values, numTypes, types, TILE_NONE);
   tileCopyAttributes(op, made);
-  for (intptr_t i = 0; i < numRegions; ++i)
-    mlirRegionTakeBody(mlirOperationGetRegion(made, i), mlirOperationGetRegion(op, i));
   return made;
 }
 

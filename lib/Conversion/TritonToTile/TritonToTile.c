@@ -90,8 +90,7 @@ static MlirLogicalResult replaceFunc(MlirOperation func) {
   attrs[3] = (TileNamedAttr){"sym_visibility", tileStringAttr(context, "private")};
   TileBuilder b = tileBuilderBefore(func);
   MlirOperation made =
-      tileBuildOp(&b, "tile.func", TILE_NONE, TILE_NONE, isPrivate ? 4 : 3, attrs, 1);
-  mlirRegionTakeBody(mlirOperationGetRegion(made, 0), mlirOperationGetRegion(func, 0));
+      tileBuildTaking(&b, "tile.func", func, TILE_NONE, TILE_NONE, isPrivate ? 4 : 3, attrs);
   // What a launch says of arguments that are 1 is in the text by then: they are constants.
   if (says && !isPrivate)
     mlirOperationSetDiscardableAttributeByName(made, tileString("tile.knows_ones"),
@@ -121,7 +120,6 @@ static MlirLogicalResult convertReturn(MlirOperation op, TileBuilder *b) {
 void tritonRebuild(MlirOperation op, TileBuilder *b, const char *name, intptr_t numAttrs,
                    const TileNamedAttr *attrs) {
   intptr_t count = mlirOperationGetNumOperands(op), numResults = mlirOperationGetNumResults(op);
-  intptr_t numRegions = mlirOperationGetNumRegions(op);
   MlirValue *values = malloc((size_t)(count + numResults + 1) * sizeof *values);
   MlirType *types = malloc((size_t)(numResults + 1) * sizeof *types);
   if (!values || !types) abort();
@@ -129,9 +127,7 @@ void tritonRebuild(MlirOperation op, TileBuilder *b, const char *name, intptr_t 
   for (intptr_t i = 0; i < numResults; ++i)
     types[i] = mlirValueGetType(mlirOperationGetResult(op, i));
   MlirOperation made =
-      tileBuildOp(b, name, count, values, numResults, types, numAttrs, attrs, numRegions);
-  for (intptr_t i = 0; i < numRegions; ++i)
-    mlirRegionTakeBody(mlirOperationGetRegion(made, i), mlirOperationGetRegion(op, i));
+      tileBuildTaking(b, name, op, count, values, numResults, types, numAttrs, attrs);
   for (intptr_t i = 0; i < numResults; ++i) values[i] = mlirOperationGetResult(made, i);
   tileReplaceOp(op, numResults, values);
   free(types);

@@ -65,10 +65,9 @@ static void guard(MlirOperation op, MlirValue inside) {
   types[count] = tileWithElement(types[0], tileI1(b.context));
   MlirAttribute axis = tileAttr(op, "axis"), reverse = tileAttr(op, "reverse");
   intptr_t attrs = mlirAttributeIsNull(reverse) ? 1 : 2;
-  MlirOperation wide =
-      tileBuildOp(&b, tileOpIsAScan(op) ? "tile.scan" : "tile.reduce", count + 1, values, count + 1,
-                  types, attrs, (TileNamedAttr[]){{"axis", axis}, {"reverse", reverse}}, 1);
-  mlirRegionTakeBody(mlirOperationGetRegion(wide, 0), mlirOperationGetRegion(op, 0));
+  MlirOperation wide = tileBuildTaking(&b, tileOpIsAScan(op) ? "tile.scan" : "tile.reduce", op,
+                                       count + 1, values, count + 1, types, attrs,
+                                       (TileNamedAttr[]){{"axis", axis}, {"reverse", reverse}});
   guardBody(tileBody(wide, 0), count);
   for (intptr_t i = 0; i < count; ++i) values[i] = mlirOperationGetResult(wide, i);
   tileReplaceOp(op, count, values);
