@@ -151,6 +151,12 @@ MlirBlock tileValueGetBlock(MlirValue value);
 MlirOperation tileAncestorIn(MlirBlock block, MlirOperation op);
 /// Is `inner` the same op as `outer`, or in it, at any depth?
 bool tileOpHolds(MlirOperation outer, MlirOperation inner);
+/// Is it a loop, scf.for or scf.while?
+bool tileOpIsLoop(MlirOperation op);
+/// The innermost loop of its kernel around `op`; null where there is none.
+MlirOperation tileLoopAround(MlirOperation op);
+/// The innermost scf.for of these.
+MlirOperation tileForAround(MlirOperation op);
 /// The function that `op` is in, or `op` itself; there has to be one.
 MlirOperation tileFuncOf(MlirOperation op);
 /// Is `inner` the same block as `outer`, or in an op of it, at any depth?

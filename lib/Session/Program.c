@@ -78,7 +78,7 @@ static MlirWalkResult findContents(MlirOperation op, void *data) {
   found->bytes |= tileOpIsADot(op) && tileBitWidth(tileDotOperandElement(tileDotGetA(op))) == 8 &&
                   tileBitWidth(tileDotOperandElement(tileDotGetB(op))) == 8;
   found->calls |= tileOpIsACall(op);
-  found->loops |= tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while");
+  found->loops |= tileOpIsLoop(op);
   return MlirWalkResultAdvance;
 }
 
@@ -99,11 +99,10 @@ static int findArgument(MlirOperation func, MlirValue value) {
 
 static MlirWalkResult findLength(MlirOperation op, void *data) {
   TileProgramKernel *kernel = data;
-  MlirOperation loop = op;
   if (!tileOpIsADot(op)) return MlirWalkResultAdvance;
-  do loop = mlirOperationGetParentOperation(loop);
-  while (!tileOpIsAFunc(loop) && !tileOpIs(loop, "scf.for"));
-  if (!tileOpIsAFunc(loop)) kernel->length = findArgument(kernel->func, tileForGetUpper(loop));
+  MlirOperation loop = tileForAround(op);
+  if (!mlirOperationIsNull(loop))
+    kernel->length = findArgument(kernel->func, tileForGetUpper(loop));
   return kernel->length < 0 ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
 }
 

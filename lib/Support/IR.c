@@ -167,6 +167,22 @@ bool tileOpHolds(MlirOperation outer, MlirOperation inner) {
   return !mlirOperationIsNull(inner);
 }
 
+bool tileOpIsLoop(MlirOperation op) { return tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while"); }
+
+/// The innermost op around `op` that `is` holds of, in its kernel; null where there is none.
+static MlirOperation opAround(MlirOperation op, bool (*is)(MlirOperation)) {
+  for (op = mlirOperationGetParentOperation(op); !mlirOperationIsNull(op) && !tileOpIsAFunc(op);
+       op = mlirOperationGetParentOperation(op))
+    if (is(op)) return op;
+  return (MlirOperation){NULL};
+}
+
+MlirOperation tileLoopAround(MlirOperation op) { return opAround(op, tileOpIsLoop); }
+
+static bool isFor(MlirOperation op) { return tileOpIs(op, "scf.for"); }
+
+MlirOperation tileForAround(MlirOperation op) { return opAround(op, isFor); }
+
 MlirOperation tileFuncOf(MlirOperation op) {
   while (!tileOpIsAFunc(op)) op = mlirOperationGetParentOperation(op);
   return op;

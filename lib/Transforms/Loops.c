@@ -12,13 +12,6 @@ static bool isFor(MlirOperation op, void *data) {
 
 bool tileIsLoopOfDots(MlirOperation op) { return tileOpIs(op, "scf.for") && tileHoldsDot(op); }
 
-MlirOperation tileLoopAround(MlirOperation op) {
-  for (op = mlirOperationGetParentOperation(op); !mlirOperationIsNull(op) && !tileOpIsAFunc(op);
-       op = mlirOperationGetParentOperation(op))
-    if (tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while")) return op;
-  return (MlirOperation){NULL};
-}
-
 bool tileIsInLoop(MlirOperation op) { return !mlirOperationIsNull(tileLoopAround(op)); }
 
 static bool isLoopOfDots(MlirOperation op, void *data) {
@@ -235,8 +228,7 @@ bool tileLoadsSteadyNumber(MlirOperation load) {
   if (!tileOpIsALoad(load) || tileTypeIsTile(mlirValueGetType(tileResult(load))) ||
       tileLoadGetCache(load) == TILE_CACHE_USE_CV)
     return false;
-  MlirOperation func = load;
-  while (!tileOpIsAFunc(func)) func = mlirOperationGetParentOperation(func);
+  MlirOperation func = tileFuncOf(load);
   MlirValue array = tileArrayOf(tileLoadGetPtr(load));
   if (mlirValueIsNull(array) || !mlirOperationIsNull(tileFindWaiting(func))) return false;
   return !tileHoldsOp(func, mayWrite, &array);

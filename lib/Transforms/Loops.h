@@ -7,8 +7,6 @@
 
 /// Does `op` stand in a warp's role? (tile-warp-specialize)
 bool tileIsInRole(MlirOperation op);
-/// The innermost loop of its kernel around `op`; null where there is none.
-MlirOperation tileLoopAround(MlirOperation op);
 /// Is `op` in a loop of its kernel?
 bool tileIsInLoop(MlirOperation op);
 /// Is the op an scf.for with a dot in it, at any depth?

@@ -110,12 +110,6 @@ static bool countSteps(const TileSurvey *s, TileSurveyLoop *loop) {
   return true;
 }
 
-static MlirOperation innermostLoop(MlirOperation op) {
-  MlirOperation loop = mlirOperationGetParentOperation(op);
-  while (tileOpIs(loop, "scf.if")) loop = mlirOperationGetParentOperation(loop);
-  return tileOpIsAFunc(loop) ? (MlirOperation){NULL} : loop;
-}
-
 /// The entry of a loop; NULL where there are too many, or too little is known of it. Outside of
 /// loops, for a null one, there is one step.
 static TileSurveyLoop *findLoop(TileSurvey *s, MlirOperation loop) {
@@ -378,7 +372,7 @@ static bool isSpecialFunction(MlirOperation op) {
 
 static void addSpecial(TileSurvey *s, MlirOperation op) {
   int64_t shape[TILE_MAX_RANK];
-  MlirOperation around = innermostLoop(op);
+  MlirOperation around = tileLoopAround(op);
   TileSurveyLoop *loop = mlirOperationIsNull(around) ? NULL : findLoop(s, around);
   MlirType type = mlirValueGetType(tileResult(op));
   if (loop) loop->special += (double)tileViewCountElements(&s->view, type, shape);
@@ -401,7 +395,8 @@ static void addStored(TileSurvey *s, MlirValue stored) {
 /// Does it load a tile outside of loops: what results become by it?
 static bool loadsBeside(MlirOperation op) {
   return (tileOpIsALoad(op) || tileOpIsADescLoad(op)) &&
-         tileTypeIsTile(mlirValueGetType(tileResult(op))) && mlirOperationIsNull(innermostLoop(op));
+         tileTypeIsTile(mlirValueGetType(tileResult(op))) &&
+         mlirOperationIsNull(tileLoopAround(op));
 }
 
 static MlirWalkResult addOp(MlirOperation op, void *data) {
@@ -414,7 +409,7 @@ static MlirWalkResult addOp(MlirOperation op, void *data) {
   if (tileOpIsADescStore(op)) addStored(s, tileDescStoreGetValue(op));
   if (isSpecialFunction(op)) addSpecial(s, op);
   if (tileOpIsADot(op)) {
-    TileSurveyLoop *loop = findLoop(s, innermostLoop(op));
+    TileSurveyLoop *loop = findLoop(s, tileLoopAround(op));
     s->isKnown &= loop != NULL;
     if (loop) addDot(s, op, loop);
   }

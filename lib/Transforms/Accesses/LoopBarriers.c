@@ -29,8 +29,7 @@ static bool touches(MlirOperation op) { return tileHoldsOp(op, isTouch, NULL); }
 /// May something be written in front of `loop`? In a loop around it, steps before count as well.
 static bool isBehindWrites(MlirOperation loop) {
   for (MlirOperation op = loop; !tileOpIsAFunc(op); op = mlirOperationGetParentOperation(op)) {
-    bool isLoop = tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while");
-    if (isLoop && !mlirOperationEqual(op, loop) && touches(op)) return true;
+    if (tileOpIsLoop(op) && !mlirOperationEqual(op, loop) && touches(op)) return true;
     TILE_FOR_EACH_OP(before, mlirOperationGetBlock(op)) {
       if (mlirOperationEqual(before, op)) break;
       if (touches(before)) return true;

@@ -51,7 +51,7 @@ static bool isAccess(MlirOperation op, void *data) {
 
 /// A loop whose steps all have the same `value`.
 static bool isLoopAround(MlirOperation op, MlirValue value) {
-  if (!tileOpIs(op, "scf.for") && !tileOpIs(op, "scf.while")) return false;
+  if (!tileOpIsLoop(op)) return false;
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
     if (tileBlockHolds(tileBody(op, i), tileValueGetBlock(value))) return false;
   return true;

@@ -103,8 +103,7 @@ static bool isCommon(MlirValue value) { return !tileValueSearchFinds(value, isOw
 
 /// Is a tile that lies over `op` held while threads meet, or over steps?
 static bool isLong(MlirOperation op) {
-  return tileOpIsAReduce(op) || tileOpIsAScan(op) || tileOpIs(op, "scf.for") ||
-         tileOpIs(op, "scf.while");
+  return tileOpIsAReduce(op) || tileOpIsAScan(op) || tileOpIsLoop(op);
 }
 
 static bool liesOverLong(MlirOperation op, MlirOperation reader) {

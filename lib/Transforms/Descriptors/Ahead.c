@@ -59,8 +59,7 @@ const char *tileWhyOrdered(MlirOperation access) {
   if (!isLoad || !tileIsInLoop(access))
     return "expected no tile.barrier in a kernel that has accesses like this, found one";
   for (MlirOperation op = access; !tileOpIsAFunc(op); op = mlirOperationGetParentOperation(op)) {
-    bool isLoop = tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while");
-    bool isOrdered = isLoop && tileHoldsBarrier(op);
+    bool isOrdered = tileOpIsLoop(op) && tileHoldsBarrier(op);
     MlirOperation before = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
     for (; !isOrdered && !mlirOperationEqual(before, op);
          before = mlirOperationGetNextInBlock(before))
@@ -142,7 +141,7 @@ bool tileIsReadAgain(MlirOperation store) {
   if (mlirValueIsNull(r.array)) return false;
   MlirOperation outer = store;
   for (MlirOperation at = store; !tileOpIsAFunc(at); at = mlirOperationGetParentOperation(at)) {
-    if (tileOpIs(at, "scf.for") || tileOpIs(at, "scf.while")) outer = at;
+    if (tileOpIsLoop(at)) outer = at;
     for (MlirOperation next = at; !mlirOperationIsNull(next);
          next = mlirOperationGetNextInBlock(next))
       if (tileHoldsOp(next, readsAgain, &r)) return true;

@@ -25,8 +25,7 @@ const char *tileWhyNotPacked(MlirOperation load) {
   while (!tileOpIsAFunc(op) && !s.writes) {
     op = mlirOperationGetParentOperation(op);
     // What stands behind the load in a loop runs in front of it the next time.
-    if (tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while"))
-      s.writes |= tileHoldsEffects(op, TILE_WRITES_GLOBAL);
+    if (tileOpIsLoop(op)) s.writes |= tileHoldsEffects(op, TILE_WRITES_GLOBAL);
   }
   if (!s.writes) mlirOperationWalk(op, searchInFront, &s, MlirWalkPreOrder);
   return s.writes ? "expected no write of memory before the load, found one" : NULL;

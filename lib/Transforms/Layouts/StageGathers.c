@@ -51,33 +51,25 @@ static MlirWalkResult look(MlirOperation op, void *data) {
   return MlirWalkResultAdvance;
 }
 
-static MlirBlock homeOf(MlirValue value) {
-  return mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
-                                          : mlirOperationGetBlock(tileValueGetOp(value));
-}
-
-static bool isLoop(MlirOperation op) {
-  return tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while");
-}
-
 /// The op in front of which the source of `gather` is there, and which has a loop with the gather,
 /// or is one; null: there is none.
 static MlirOperation findPlace(MlirOperation gather) {
-  MlirOperation place = tileAncestorIn(homeOf(tileGatherGetSource(gather)), gather);
+  MlirOperation place = tileAncestorIn(tileValueGetBlock(tileGatherGetSource(gather)), gather);
   if (mlirOperationIsNull(place) || mlirOperationEqual(place, gather)) return (MlirOperation){NULL};
   bool loops = false;
   MlirOperation op = gather;
   while (!mlirOperationEqual(op, place)) {
     op = mlirOperationGetParentOperation(op);
     if (!tileOpIsOfDialect(op, "scf")) return (MlirOperation){NULL};
-    loops |= isLoop(op);
+    loops |= tileOpIsLoop(op);
   }
   return loops ? place : (MlirOperation){NULL};
 }
 
 /// Does `gather`, of a source of its own block, take shared memory?
 static bool isFlat(MlirOperation gather) {
-  return mlirBlockEqual(homeOf(tileGatherGetSource(gather)), mlirOperationGetBlock(gather)) &&
+  return mlirBlockEqual(tileValueGetBlock(tileGatherGetSource(gather)),
+                        mlirOperationGetBlock(gather)) &&
          tileOpScratchBytes(gather) > 0;
 }
 

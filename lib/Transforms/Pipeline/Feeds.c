@@ -276,7 +276,7 @@ static void findForDots(TileFeeds *f) {
 
 static bool isDotOrLoop(MlirOperation op, void *data) {
   (void)data;
-  return tileOpIsADot(op) || tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while");
+  return tileOpIsADot(op) || tileOpIsLoop(op);
 }
 
 /// Is each element of the tile in one thread? Else threads would copy over what others still read.

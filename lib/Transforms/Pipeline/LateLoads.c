@@ -90,8 +90,7 @@ static MlirWalkResult warnOfLoad(MlirOperation op, void *data) {
   bool isRange = tileOpIs(loop, "scf.for"), isOfEachStep = mlirOperationEqual(parent, loop);
   int64_t shape[TILE_MAX_RANK];
   int rank = tileShape(mlirValueGetType(tileResult(op)), shape);
-  if ((!isRange && !tileOpIs(loop, "scf.while")) || rank < 2 || shape[rank - 1] == 1 ||
-      shape[rank - 2] == 1)
+  if (!tileOpIsLoop(loop) || rank < 2 || shape[rank - 1] == 1 || shape[rank - 2] == 1)
     return MlirWalkResultAdvance;
   if (isRange && isOfEachStep)
     warnOfBetween(op);

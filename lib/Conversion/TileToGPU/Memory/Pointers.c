@@ -150,13 +150,6 @@ static bool mixes(const Lowering *l, MlirOperation loop, MlirValue tile) {
   return (moves && isSum(base)) || mixesSum(loop, offset) || mixes(l, loop, base);
 }
 
-/// The innermost loop around an op; null where there is none.
-static MlirOperation loopOf(MlirOperation op) {
-  do op = mlirOperationGetParentOperation(op);
-  while (!mlirOperationIsNull(op) && !tileOpIs(op, "scf.for") && !tileOpIs(op, "scf.while"));
-  return op;
-}
-
 /// Does the access stand in a loop of dots, or beside dots in no loop? Each register of each access
 /// asks, and a loop is walked for the first.
 static bool isBesideDots(Lowering *l, MlirOperation loop) {
@@ -169,7 +162,7 @@ static bool isBesideDots(Lowering *l, MlirOperation loop) {
 }
 
 MlirValue lowerPointerAt(Lowering *l, MlirOperation access, MlirValue tile, int r) {
-  MlirOperation loop = loopOf(access);
+  MlirOperation loop = tileLoopAround(access);
   if (!isBesideDots(l, loop) && mixes(l, loop, tile)) return pointerAt(l, tile, r);
   return numberAt(l, lowerGet(l, tile), r);
 }
@@ -180,14 +173,14 @@ static bool isWgmma(MlirOperation op, void *data) {
 }
 
 static bool isBesideWgmma(const Lowering *l, MlirOperation access) {
-  MlirOperation loop = loopOf(access);
+  MlirOperation loop = tileLoopAround(access);
   return tileHoldsOp(mlirOperationIsNull(loop) ? l->kernel : loop, isWgmma, NULL);
 }
 
 // Of what is stored beside dots by mma.sync or FMA alone: one pointer for what warp groups store
 // was as often a register more as less.
 bool lowerSharesPointers(Lowering *l, MlirOperation access) {
-  if (!isBesideDots(l, loopOf(access))) return false;
+  if (!isBesideDots(l, tileLoopAround(access))) return false;
   return !tileOpIsAStore(access) || !isBesideWgmma(l, access);
 }
 

@@ -178,7 +178,7 @@ int64_t tileAssignerStepsOf(MlirOperation op) {
   int64_t steps = 1, each = tileMachineNumber(tileMachineOf(op), TILE_NUMBER_LOOP_STEPS);
   MlirOperation around = mlirOperationGetParentOperation(op);
   for (; !tileOpIsAFunc(around); around = mlirOperationGetParentOperation(around))
-    if (tileOpIs(around, "scf.for") || tileOpIs(around, "scf.while")) steps *= each;
+    if (tileOpIsLoop(around)) steps *= each;
   return steps;
 }
 
@@ -186,7 +186,7 @@ int64_t tileAssignerStepsOf(MlirOperation op) {
 static bool runsBeside(MlirOperation access, bool (*is)(MlirOperation op)) {
   MlirOperation around = mlirOperationGetParentOperation(access);
   for (; !tileOpIsAFunc(around); around = mlirOperationGetParentOperation(around)) {
-    if (!tileOpIs(around, "scf.for") && !tileOpIs(around, "scf.while")) continue;
+    if (!tileOpIsLoop(around)) continue;
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(around); ++r)
       TILE_FOR_EACH_OP(op, tileBody(around, r)) if (is(op)) return true;
   }

@@ -272,8 +272,7 @@ static MlirValue copyBox(MlirOperation load, MlirType type) {
 
 /// The outermost loop around `dot` that `value` comes from outside of; null: none.
 static MlirOperation loopOfOperand(MlirOperation dot, MlirValue value) {
-  MlirBlock home = mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
-                                                    : mlirOperationGetBlock(tileValueGetOp(value));
+  MlirBlock home = tileValueGetBlock(value);
   MlirOperation loop = {NULL}, at = dot;
   while (!mlirBlockEqual(mlirOperationGetBlock(at), home)) {
     at = mlirOperationGetParentOperation(at);

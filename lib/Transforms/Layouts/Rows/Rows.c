@@ -157,7 +157,7 @@ bool tileRowsIsAmongWrites(TileRows *rows, MlirOperation op) {
   bool writes = false;
   MlirOperation inner = {NULL}, loop = mlirOperationGetParentOperation(op);
   for (; !tileOpIsAFunc(loop) && !writes; loop = mlirOperationGetParentOperation(loop))
-    if (tileOpIs(loop, "scf.for") || tileOpIs(loop, "scf.while")) {
+    if (tileOpIsLoop(loop)) {
       writes = tileHoldsEffects(loop, TILE_WRITES_GLOBAL);
       if (mlirOperationIsNull(inner)) inner = loop;
     }

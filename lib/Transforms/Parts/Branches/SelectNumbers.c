@@ -54,7 +54,7 @@ static bool isInSteps(MlirOperation op) {
     if (tileOpIs(op, "scf.while")) return true;
     if (!tileOpIs(op, "scf.for")) continue;
     TILE_FOR_EACH_OP(inner, tileBody(op, 0)) {
-      if (tileOpIs(inner, "scf.for") || tileOpIs(inner, "scf.while")) return false;
+      if (tileOpIsLoop(inner)) return false;
     }
     return tileHoldsDot(op);
   }

@@ -63,13 +63,6 @@ static bool isBehindLoopOfDots(MlirOperation branch) {
   return false;
 }
 
-static bool isInLoop(MlirOperation op) {
-  for (op = mlirOperationGetParentOperation(op); !tileOpIsAFunc(op);
-       op = mlirOperationGetParentOperation(op))
-    if (tileOpIs(op, "scf.for")) return true;
-  return false;
-}
-
 static bool isBoxForDots(MlirOperation op, void *data) {
   (void)data;
   MlirOperation loop = mlirOperationGetParentOperation(op);
@@ -82,7 +75,8 @@ static MlirOperation boxOf(MlirOperation op) { return tileFindOp(op, isBoxForDot
 static bool isAroundDots(MlirOperation op, void *data) {
   (void)data;
   if (!tileOpIs(op, "scf.if") || !tileHoldsDot(op)) return false;
-  if (isInLoop(op)) return tileHoldsLoopOfDots(op) || isBehindLoopOfDots(op);
+  if (!mlirOperationIsNull(tileForAround(op)))
+    return tileHoldsLoopOfDots(op) || isBehindLoopOfDots(op);
   return !mlirOperationIsNull(boxOf(op));
 }
 
@@ -292,7 +286,7 @@ static void makeLoop(MlirOperation branch, int side) {
 }
 
 static void take(MlirOperation branch) {
-  bool isFirst = isEmpty(tileBody(branch, 1)), leaves = !isInLoop(branch);
+  bool isFirst = isEmpty(tileBody(branch, 1)), leaves = mlirOperationIsNull(tileForAround(branch));
   while (leaves) {
     MlirOperation box = boxOf(branch);
     if (mlirOperationIsNull(box)) return;

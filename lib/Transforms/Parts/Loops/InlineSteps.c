@@ -142,19 +142,13 @@ static void inlineStep(MlirOperation loop) {
   mlirOperationDestroy(loop);
 }
 
-/// The loop around `op`, or the kernel.
-static MlirOperation loopAround(MlirOperation op) {
-  do op = mlirOperationGetParentOperation(op);
-  while (!tileOpIsIsolated(op) && !tileOpIs(op, "scf.for"));
-  return op;
-}
-
 /// Has a step of `loop` a dot that is in no loop of the step's own?
 static bool multipliesItself(MlirOperation loop) {
   TileOpList dots = {0};
   tileFindDots(loop, &dots);
   bool does = false;
-  for (size_t i = 0; i < dots.count; ++i) does |= mlirOperationEqual(loopAround(dots.ops[i]), loop);
+  for (size_t i = 0; i < dots.count; ++i)
+    does |= mlirOperationEqual(tileForAround(dots.ops[i]), loop);
   tileOpListDestroy(&dots);
   return does;
 }
@@ -192,7 +186,7 @@ MlirLogicalResult tileRunInlineSteps(MlirOperation func) {
       branchToStep(loops.ops[i]);
       continue;
     }
-    if (tileOpIsIsolated(loopAround(loops.ops[i])) && multipliesItself(loops.ops[i])) {
+    if (mlirOperationIsNull(tileForAround(loops.ops[i])) && multipliesItself(loops.ops[i])) {
       tileEmitRemark(location,
                      "loop of one step stays a loop: it holds a dot, and no loop is around it");
       continue;

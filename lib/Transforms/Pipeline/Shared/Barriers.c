@@ -356,7 +356,7 @@ static void visitBlock(Barriers *b, MlirBlock block) {
     if (tileOpIsADotWait(op)) passDots(&b->pending, tileDotWaitGetPending(op));
     if (tileOpIsWgmma(op) && !tileDotGetAsync(op)) passDots(&b->pending, 0);
     visitAccess(b, op);
-    if (tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while"))
+    if (tileOpIsLoop(op))
       visitLoop(b, op);
     else if (tileOpIs(op, "scf.if"))
       visitBranches(b, op);
