@@ -233,6 +233,11 @@ typedef struct {
 TileBuilder tileBuilderBefore(MlirOperation op);
 /// At its location, behind it.
 TileBuilder tileBuilderAfter(MlirOperation op);
+/// In front of the first op of `block`, which has one, at its location.
+TileBuilder tileBuilderAtStart(MlirBlock block);
+/// Where what follows from `value` alone is there for all who use it: behind its op, or at the
+/// start of its block.
+TileBuilder tileBuilderBehind(MlirValue value);
 /// At the end of `block`.
 TileBuilder tileBuilderAtEnd(MlirBlock block, MlirLocation location);
 

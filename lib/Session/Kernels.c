@@ -153,7 +153,7 @@ MlirLogicalResult tileKernelSetGrid(MlirOperation kernel, const int32_t grid[3])
                   "expected a kernel without a grid beside --grid, found this one");
     return mlirLogicalResultFailure();
   }
-  TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(body));
+  TileBuilder b = tileBuilderAtStart(body);
   MlirOperation made = tileBuildOp(&b, "tile.grid", TILE_NONE, TILE_NONE, TILE_NONE, 1);
   MlirBlock block = mlirBlockCreate(0, NULL, NULL);
   mlirRegionAppendOwnedBlock(mlirOperationGetRegion(made, 0), block);

@@ -15,6 +15,15 @@ TileBuilder tileBuilderAfter(MlirOperation op) {
   return b;
 }
 
+TileBuilder tileBuilderAtStart(MlirBlock block) {
+  return tileBuilderBefore(mlirBlockGetFirstOperation(block));
+}
+
+TileBuilder tileBuilderBehind(MlirValue value) {
+  return mlirValueIsABlockArgument(value) ? tileBuilderAtStart(mlirBlockArgumentGetOwner(value))
+                                          : tileBuilderAfter(tileValueGetOp(value));
+}
+
 TileBuilder tileBuilderAtEnd(MlirBlock block, MlirLocation location) {
   return (TileBuilder){
       .context = mlirLocationGetContext(location), .location = location, .block = block};

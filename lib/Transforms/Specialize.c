@@ -120,7 +120,7 @@ static void replaceOne(MlirOperation func, unsigned argument) {
   MlirBlock body = tileBody(func, 0);
   MlirValue arg = mlirBlockGetArgument(body, argument);
   // Captures of tile.grid and tile.cost stay arguments: the host evaluates those.
-  TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(body));
+  TileBuilder b = tileBuilderAtStart(body);
   MlirValue one = tileBuildInt(&b, mlirValueGetType(arg), 1);
   MlirOpOperand use = mlirValueGetFirstUse(arg);
   while (!mlirOpOperandIsNull(use)) {

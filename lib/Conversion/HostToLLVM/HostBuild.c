@@ -80,7 +80,7 @@ static MlirBlock findEntry(MlirOperation op) {
 
 MlirValue tileHostBuffer(Host *h, MlirOperation op, int64_t count) {
   MlirBlock entry = findEntry(op);
-  TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(entry));
+  TileBuilder b = tileBuilderAtStart(entry);
   int64_t shape[1] = {count > 0 ? count : 1};
   MlirType type = mlirMemRefTypeContiguousGet(h->i64, 1, shape, mlirAttributeGetNull());
   // memref.alloca() : memref<count x i64>

@@ -36,9 +36,7 @@ static bool isDefined(CpuLowering *l, const char *name) {
 }
 
 /// Before everything, so that whoever walks the module's kernels does not meet it.
-static TileBuilder moduleBuilder(CpuLowering *l) {
-  return tileBuilderBefore(mlirBlockGetFirstOperation(moduleOf(l)));
-}
+static TileBuilder moduleBuilder(CpuLowering *l) { return tileBuilderAtStart(moduleOf(l)); }
 
 /// A function of the runtime, whose name is a literal. `tile.speaks` tells whoever launches the
 /// kernel that it needs one.

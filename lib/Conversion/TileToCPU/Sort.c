@@ -33,7 +33,7 @@ static void declare(CpuLowering *l, const char *name, const char *type) {
     MlirAttribute symbol = tileAttr(op, "sym_name");
     if (!mlirAttributeIsNull(symbol) && tileStringIs(mlirStringAttrGetValue(symbol), name)) return;
   }
-  TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(module));
+  TileBuilder b = tileBuilderAtStart(module);
   tileBuildOp(&b, "llvm.func", TILE_NONE, TILE_NONE,
               TILE_ATTRS({"sym_name", tileStringAttr(l->context, name)},
                          {"function_type", tileParseAttr(l->context, type)}),

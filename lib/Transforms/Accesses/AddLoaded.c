@@ -83,9 +83,8 @@ static bool addBehind(TileBuilder *b, MlirOperation dot, void *data, MlirValue *
   if (!addsToMemory(dot)) return false;
   MlirBlock block = mlirOperationGetBlock(dot);
   MlirOperation behind = findOperands(dot);
-  TileBuilder early = mlirOperationIsNull(behind)
-                          ? tileBuilderBefore(mlirBlockGetFirstOperation(block))
-                          : tileBuilderAfter(behind);
+  TileBuilder early =
+      mlirOperationIsNull(behind) ? tileBuilderAtStart(block) : tileBuilderAfter(behind);
   early.location = b->location;
   MlirValue old = tileDotGetAcc(dot);
   MlirType type = mlirValueGetType(old);

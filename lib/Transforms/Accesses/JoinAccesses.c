@@ -265,17 +265,10 @@ static bool isEven(const Joiner *j, MlirValue offset) {
   return info->hasConstant ? info->constant % 2 == 0 : divisorOf(j->axis, offset) % 2 == 0;
 }
 
-/// Where what follows from `value` alone is built, so that it is there for all who use `value`.
-static TileBuilder builderBehind(MlirValue value) {
-  MlirOperation op = tileValueGetOp(value);
-  if (!mlirOperationIsNull(op)) return tileBuilderAfter(op);
-  return tileBuilderBefore(mlirBlockGetFirstOperation(mlirBlockArgumentGetOwner(value)));
-}
-
 /// Half of an offset, all of whose numbers are even.
 static MlirValue halve(const Joiner *j, MlirValue offset) {
   if (tileValueMapHas(*j->made, offset)) return tileValueMapGet(*j->made, offset);
-  TileBuilder b = builderBehind(offset);
+  TileBuilder b = tileBuilderBehind(offset);
   MlirType type = mlirValueGetType(offset);
   int64_t number;
   if (tileConstantInt(offset, &number)) return tileBuildInt(&b, type, number / 2);
@@ -299,7 +292,7 @@ static MlirValue widen(const Joiner *j, MlirValue value) {
   bool spreads = made && (tileOpIsABroadcast(op) || tileOpIsASplat(op));
   MlirValue base = adds || spreads ? widen(j, tileOperand(op, 0)) : value;
   MlirValue half = adds ? halve(j, tileOperand(op, 1)) : value;
-  TileBuilder b = builderBehind(value);
+  TileBuilder b = tileBuilderBehind(value);
   MlirValue result = adds      ? tileBuild(&b, "tile.addptr", to, TILE_VALUES(base, half))
                      : spreads ? tileResult(tileBuildLike(&b, op, 1, &base, &to))
                                : tileBuildUnary(&b, "tile.ptr_cast", to, value);

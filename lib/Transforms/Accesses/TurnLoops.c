@@ -216,7 +216,7 @@ static void turn(MlirOperation loop) {
   far = tileBuildBinary(&b, "arith.muli", far, step);
   far = tileBuildBinary(&b, "arith.addi", far, lower);
   far = tileBuildBinary(&b, "arith.addi", far, lower);
-  TileBuilder in = tileBuilderBefore(mlirBlockGetFirstOperation(tileBody(loop, 0)));
+  TileBuilder in = tileBuilderAtStart(tileBody(loop, 0));
   MlirValue at = tileBuildBinary(&in, "arith.subi", far, counter);
   MlirOperation own = tileValueGetOp(at);
   mlirValueReplaceAllUsesExcept(counter, at, 1, &own);

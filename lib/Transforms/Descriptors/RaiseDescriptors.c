@@ -300,7 +300,7 @@ static void trustIntegers(MlirOperation func, bool *trusted) {
 /// end, the array is taken to have none.
 static MlirValue buildDesc(TileRaiser *r, const TileCandidate *c) {
   const TileAffineAccess *access = &c->access;
-  TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(tileBody(r->func, 0)));
+  TileBuilder b = tileBuilderAtStart(tileBody(r->func, 0));
   b.location = mlirOperationGetLocation(c->op);
   MlirType i32 = tileI32(b.context), i64 = tileI64(b.context);
   MlirValue operands[1 + 5 + 4] = {access->base};

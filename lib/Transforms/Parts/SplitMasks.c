@@ -411,7 +411,7 @@ static const char *branchLoop(const Masks *masks, int64_t step) {
   if (selects.count == 1) {
     TileBuilder b = tileBuilderBefore(masks->loop);
     MlirValue end = buildEnd(&b, masks, step);
-    TileBuilder first = tileBuilderBefore(mlirBlockGetFirstOperation(body));
+    TileBuilder first = tileBuilderAtStart(body);
     r.hides = tileBuildCmpi(&first, TILE_SGE, mlirBlockGetArgument(body, 0), end);
     branch(&r, selects.ops[0]);
     tileTrace(mlirOperationGetLocation(masks->loop), "what masks select has a branch");

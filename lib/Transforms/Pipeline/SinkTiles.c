@@ -102,9 +102,9 @@ static MlirValue pin(Sinker *s, TileBuilder *b, MlirValue value) {
   int64_t number;
   bool isNumber = mlirTypeIsAInteger(type) &&
                   (mlirIntegerTypeGetWidth(type) == 32 || mlirIntegerTypeGetWidth(type) == 64);
-  MlirBlock block = mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
-                                                     : mlirOperationGetBlock(tileValueGetOp(value));
-  if (!isNumber || mlirBlockEqual(block, b->block) || tileConstantInt(value, &number)) return value;
+  if (!isNumber || mlirBlockEqual(tileValueGetBlock(value), b->block) ||
+      tileConstantInt(value, &number))
+    return value;
   if (!tileValueMapHas(s->sunk, value)) {
     TileBuilder behind = *b;
     behind.before = mlirOperationGetNextInBlock(s->loop);

@@ -191,7 +191,7 @@ static void consumeBlock(Consumer *s, MlirBlock block) {
 
 void tileBuildConsumer(MlirBlock block, TileChannels *channels) {
   Consumer s = {.channels = channels};
-  TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(block));
+  TileBuilder b = tileBuilderAtStart(block);
   for (int i = 0; i < channels->count; ++i) s.cursors[i] = tileCursorStart(&b);
   consumeBlock(&s, block);
 }

@@ -145,7 +145,7 @@ static MlirLogicalResult specialize(Specializer *s) {
   tileBuildConsumer(consumer, &s->channels);
   tileStopIdleCarries(roles); // as positions that the producer alone wants
   if (clusters) {
-    TileBuilder first = tileBuilderBefore(mlirBlockGetFirstOperation(consumer));
+    TileBuilder first = tileBuilderAtStart(consumer);
     tileBuildOp(&first, "tile_gpu.cluster_wait", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   }
   int copies = tileKernelGetTeams(s->func) > 1

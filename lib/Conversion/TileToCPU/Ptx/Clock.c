@@ -34,7 +34,7 @@ static void declareGetTime(CpuLowering *l, const char *name) {
     MlirAttribute symbol = tileAttr(op, "sym_name");
     if (!mlirAttributeIsNull(symbol) && tileStringIs(mlirStringAttrGetValue(symbol), name)) return;
   }
-  TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(module));
+  TileBuilder b = tileBuilderAtStart(module);
   MlirAttribute type = tileParseAttr(l->context, "!llvm.func<i32 (i32, ptr)>");
   tileBuildOp(&b, "llvm.func", TILE_NONE, TILE_NONE,
               TILE_ATTRS({"sym_name", tileStringAttr(l->context, name)}, {"function_type", type}),

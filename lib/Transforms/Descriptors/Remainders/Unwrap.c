@@ -191,17 +191,9 @@ static bool followAll(Search *s, bool (*step)(Search *, MlirOperation, intptr_t,
   return true;
 }
 
-/// Is `op` in `block`, or in what stands there?
-static bool isInBlock(MlirBlock block, MlirOperation op) {
-  while (!mlirOperationIsNull(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block))
-    op = mlirOperationGetParentOperation(op);
-  return !mlirOperationIsNull(op);
-}
-
 /// May what stands in front of `op`, its branches and loops use the value?
 static bool isVisible(MlirValue value, MlirOperation op) {
-  if (mlirValueIsABlockArgument(value)) return isInBlock(mlirBlockArgumentGetOwner(value), op);
-  return isInBlock(mlirOperationGetBlock(mlirOpResultGetOwner(value)), op);
+  return !mlirOperationIsNull(tileAncestorIn(tileValueGetBlock(value), op));
 }
 
 /// Do the addresses that follow belong to loads alone whose rows behind the last nobody sees? Fills

@@ -30,13 +30,6 @@ typedef struct {
 
 //===- a value in another layout ------------------------------------------===//
 
-/// As soon as there is a value.
-static TileBuilder builderFrom(MlirValue value) {
-  if (mlirValueIsABlockArgument(value))
-    return tileBuilderBefore(mlirBlockGetFirstOperation(mlirBlockArgumentGetOwner(value)));
-  return tileBuilderAfter(tileValueGetOp(value));
-}
-
 static MlirValue provide(Rewriter *r, MlirValue value, MlirAttribute layout);
 
 /// The defining op of a flexible or movable value once more, in `layout`. Null where the operands
@@ -85,7 +78,7 @@ static MlirValue provideMade(MlirValue value, MlirAttribute layout) {
     return value;
   if (isSource(value))
     return mlirOperationGetResult(tileCloneInLayout(tileValueGetOp(value), layout), 0);
-  TileBuilder b = builderFrom(value);
+  TileBuilder b = tileBuilderBehind(value);
   return tileBuildUnary(&b, "tile_gpu.convert_layout", tileWithEncoding(type, layout), value);
 }
 
@@ -195,7 +188,7 @@ static MlirValue provide(Rewriter *r, MlirValue value, MlirAttribute layout) {
       own = tileLayoutDefault(&r->a->rules, mlirValueGetType(value));
       value = mlirAttributeEqual(own, layout) ? value : provide(r, value, own);
     }
-    TileBuilder b = builderFrom(value);
+    TileBuilder b = tileBuilderBehind(value);
     made = tileBuildUnary(&b, "tile_gpu.convert_layout",
                           tileWithEncoding(mlirValueGetType(value), layout), value);
   }

@@ -54,7 +54,7 @@ static void wakeUser(TileAssigner *a, MlirOperation user, bool far) {
 void tileAssignerWakeReaders(TileAssigner *a, MlirValue value) {
   MlirOperation op = tileValueGetOp(value);
   bool isArgument = mlirOperationIsNull(op), isDot = !isArgument && tileOpIsADot(op);
-  MlirBlock home = isArgument ? mlirBlockArgumentGetOwner(value) : mlirOperationGetBlock(op);
+  MlirBlock home = tileValueGetBlock(value);
   wakeCarrier(a, isArgument ? mlirBlockGetParentOperation(home) : op);
   // A load that a sum begins with comes as the sum lies.
   MlirOperation start = isDot ? tileValueGetOp(tileOperand(op, 2)) : (MlirOperation){NULL};

@@ -72,10 +72,9 @@ typedef struct {
 /// from loads and from what has one in front, a row also by reductions; null where none is found.
 static MlirAttribute layoutInBody(const Steps *s, MlirValue value, int depth) {
   MlirOperation op = tileValueGetOp(value);
-  MlirBlock home =
-      mlirOperationIsNull(op) ? mlirBlockArgumentGetOwner(value) : mlirOperationGetBlock(op);
   MlirAttribute found = mlirAttributeGetNull();
-  if (!tileBlockHolds(s->body, home)) return s->ofDots ? found : tileAssignerLayoutOf(s->a, value);
+  if (!tileBlockHolds(s->body, tileValueGetBlock(value)))
+    return s->ofDots ? found : tileAssignerLayoutOf(s->a, value);
   if (mlirOperationIsNull(op) || depth == 0) return found;
   if (tileOpIsADot(op)) return tileAssignerLayoutOf(s->a, value);
   if (tileOpIsALoad(op) && !s->ofDots) return accessLayout(s->a, op);

@@ -149,8 +149,7 @@ static bool isSteady(MlirOperation loop, MlirOperation next) {
 
 /// (%i - %first) * %by, in front of what is in the loop; null where it is not to be had.
 static MlirValue buildSteps(MlirOperation loop, MlirOperation next) {
-  TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(tileBody(loop, 0))),
-              front = tileBuilderBefore(loop);
+  TileBuilder b = tileBuilderAtStart(tileBody(loop, 0)), front = tileBuilderBefore(loop);
   MlirValue by = buildScalar(&front, tileOperand(next, 1));
   if (mlirValueIsNull(by)) return by;
   MlirType i64 = tileI64(b.context);
@@ -187,7 +186,7 @@ static void computePointers(TileRows *rows, MlirOperation loop, intptr_t i) {
   if (mlirValueIsNull(far)) return;
   MlirBlock body = tileBody(loop, 0);
   MlirValue init = tileForGetInit(loop, i), old = mlirBlockGetArgument(body, i + 1);
-  TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(body));
+  TileBuilder b = tileBuilderAtStart(body);
   MlirOperation made = tileValueGetOp(far);
   if (!mlirOperationIsNull(made)) b = tileBuilderAfter(made);
   MlirType type = mlirValueGetType(old);

@@ -78,7 +78,7 @@ static void carryAsNumber(MlirOperation loop, intptr_t i) {
   mlirOperationSetOperand(loop, TILE_FOR_INITS + i, numberOf(&before, tileForGetInit(loop, i)));
 
   Carried carried = {.number = argument};
-  TileBuilder inside = tileBuilderBefore(mlirBlockGetFirstOperation(body));
+  TileBuilder inside = tileBuilderAtStart(body);
   mlirValueSetType(argument, numbers);
   carried.truth = truthOf(&inside, argument);
   MlirOperation asked = tileValueGetOp(carried.truth);

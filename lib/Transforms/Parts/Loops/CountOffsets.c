@@ -120,7 +120,7 @@ static MlirValue buildOffsets(MlirOperation *loop, intptr_t number, const Growth
   if (isPtr) element = mlirIntegerTypeGet(mlirTypeGetContext(type), 64);
   MlirValue far = {NULL};
   if (!growth->isCounted) far = buildFromSum(loop, element, growth);
-  TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(tileBody(*loop, 0)));
+  TileBuilder b = tileBuilderAtStart(tileBody(*loop, 0));
   if (growth->isCounted) far = buildFromCounter(&b, *loop, element, growth);
   MlirValue fars = tileBuildUnary(&b, "tile.splat", tileWithElement(type, element), far);
   return tileBuildBinary(&b, isPtr ? "tile.addptr" : "arith.addi", first, fars);

@@ -167,7 +167,7 @@ static void flatten(const Nest *n) {
   buildNext(n, loop, tap, at);
   MlirOperation first = mlirBlockGetFirstOperation(around);
   if (!mlirOperationEqual(first, loop)) {
-    TileBuilder front = tileBuilderBefore(mlirBlockGetFirstOperation(body));
+    TileBuilder front = tileBuilderAtStart(body);
     tileMoveOps(&front, first, loop, NULL);
   }
   // Where the steps are counted, so that loops further out find bounds that do not change.

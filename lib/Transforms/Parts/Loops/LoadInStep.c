@@ -349,8 +349,7 @@ static MlirValue buildAgain(TileBuilder *b, const Ahead *a, MlirValue value, Mli
 static MlirValue counterBefore(const Ahead *a, bool behind) {
   if (!a->counts) return (MlirValue){NULL};
   MlirValue step = tileForGetStep(a->loop);
-  TileBuilder b =
-      behind ? tileBuilderAfter(a->loop) : tileBuilderBefore(mlirBlockGetFirstOperation(a->body));
+  TileBuilder b = behind ? tileBuilderAfter(a->loop) : tileBuilderAtStart(a->body);
   if (!behind) return tileBuildBinary(&b, "arith.subi", mlirBlockGetArgument(a->body, 0), step);
   MlirValue end =
       tileBuildBinary(&b, "arith.maxsi", tileForGetUpper(a->loop), tileForGetLower(a->loop));
@@ -361,8 +360,8 @@ static MlirValue counterBefore(const Ahead *a, bool behind) {
 static void loadLater(const Ahead *a, intptr_t k) {
   MlirOperation load = tileValueGetOp(nextOf(a, k));
   MlirValue counter = counterBefore(a, false);
-  TileBuilder b = a->counts ? tileBuilderAfter(tileValueGetOp(counter))
-                            : tileBuilderBefore(mlirBlockGetFirstOperation(a->body));
+  TileBuilder b =
+      a->counts ? tileBuilderAfter(tileValueGetOp(counter)) : tileBuilderAtStart(a->body);
   MlirValue tile = buildAgain(&b, a, tileResult(load), counter, false);
   mlirValueReplaceAllUsesOfWith(argOf(a, k), tile);
   if (isWanted(a, k)) {

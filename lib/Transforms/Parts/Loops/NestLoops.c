@@ -462,7 +462,7 @@ static void replaceCounter(Nest *n) {
         isSteps(n, tileOperand(op, 1), 0))
       tileReplaceOp(op, 1, divides ? &tile : &step);
   }
-  TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(body));
+  TileBuilder b = tileBuilderAtStart(body);
   MlirValue steps = buildSteps(n, &b, mlirValueGetType(step));
   MlirValue before = tileBuildBinary(&b, "arith.muli", tile, steps);
   MlirValue counter = tileBuildBinary(&b, "arith.addi", before, step);

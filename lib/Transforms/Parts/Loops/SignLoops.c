@@ -37,7 +37,7 @@ static void biasLoop(MlirOperation loop, int width) {
     MlirValue bound = tileBuildBinary(&b, "arith.xori", tileOperand(loop, i), sign);
     mlirOperationSetOperand(loop, i, bound);
   }
-  TileBuilder in = tileBuilderBefore(mlirBlockGetFirstOperation(body));
+  TileBuilder in = tileBuilderAtStart(body);
   in.location = b.location;
   MlirValue same = tileBuildBinary(&in, "arith.xori", counter, sign);
   MlirOperation own = tileValueGetOp(same);

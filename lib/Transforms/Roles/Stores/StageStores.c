@@ -101,7 +101,7 @@ static MlirWalkResult cutPadded(MlirOperation op, void *data) {
     c->failed = true;
     return MlirWalkResultInterrupt;
   }
-  TileBuilder top = tileBuilderBefore(mlirBlockGetFirstOperation(tileBody(c->func, 0)));
+  TileBuilder top = tileBuilderAtStart(tileBody(c->func, 0));
   tileBuildBoxStoreRing(&top, &store, c->warpGroups);
   TileBuilder behind = tileBuilderBefore(mlirOperationGetNextInBlock(op));
   tileBuildStoreWait(&behind);
