@@ -31,6 +31,13 @@ void tileFindLoops(MlirOperation root, TileOpList *loops) {
   tileOpListCollect(loops, root, MlirWalkPostOrder, isFor, NULL);
 }
 
+void tileVisitLoops(MlirOperation root, void (*visit)(MlirOperation loop)) {
+  TileOpList loops = {0};
+  tileFindLoops(root, &loops);
+  for (size_t i = 0; i < loops.count; ++i) visit(loops.ops[i]);
+  tileOpListDestroy(&loops);
+}
+
 static bool isDot(MlirOperation op, void *data) {
   (void)data;
   return tileOpIsADot(op);

@@ -18,6 +18,8 @@ bool tileHoldsLoopOfDots(MlirOperation op);
 bool tileIsOneOfManyLoops(MlirOperation loop);
 /// Adds `root`, if it is an scf.for, and those inside, inner ones first.
 void tileFindLoops(MlirOperation root, TileOpList *loops);
+/// Calls `visit` with each of them. It may change and destroy the loop.
+void tileVisitLoops(MlirOperation root, void (*visit)(MlirOperation loop));
 /// Adds the dots inside of `root`, in order.
 void tileFindDots(MlirOperation root, TileOpList *dots);
 

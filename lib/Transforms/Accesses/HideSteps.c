@@ -80,28 +80,24 @@ static MlirValue buildHidden(TileBuilder *b, int64_t end) {
                   0));
 }
 
-MlirLogicalResult tileRunHideSteps(MlirOperation func) {
-  TileOpList loops = {0};
-  int64_t threads = tileNumThreadsOf(func);
-  tileFindLoops(func, &loops);
-  for (size_t i = 0; i < loops.count; ++i) {
-    MlirOperation loop = loops.ops[i];
-    int64_t end;
-    bool loads;
-    if (!hasManySteps(loop, &end)) continue;
-    if (!loadsLittle(loop, threads, &loads)) {
-      if (loads)
-        tileEmitRemark(mlirOperationGetLocation(loop),
-                       "steps are counted: expected less than %lld bytes that a thread loads in "
-                       "each, and nothing that waits",
-                       (long long)tileMachineNumber(tileMachineOf(loop), TILE_NUMBER_HIDE_BYTES));
-      continue;
-    }
+static void runLoop(MlirOperation loop) {
+  int64_t end;
+  bool loads;
+  if (!hasManySteps(loop, &end)) return;
+  if (loadsLittle(loop, tileNumThreadsOf(loop), &loads)) {
     TileBuilder b = tileBuilderBefore(loop);
     tileTrace(mlirOperationGetLocation(loop), "%d steps are not counted",
               (int)tileCountSteps(loop));
     mlirOperationSetOperand(loop, TILE_FOR_UPPER, buildHidden(&b, end));
+  } else if (loads) {
+    tileEmitRemark(mlirOperationGetLocation(loop),
+                   "steps are counted: expected less than %lld bytes that a thread loads in each, "
+                   "and nothing that waits",
+                   (long long)tileMachineNumber(tileMachineOf(loop), TILE_NUMBER_HIDE_BYTES));
   }
-  tileOpListDestroy(&loops);
+}
+
+MlirLogicalResult tileRunHideSteps(MlirOperation func) {
+  tileVisitLoops(func, runLoop);
   return mlirLogicalResultSuccess();
 }

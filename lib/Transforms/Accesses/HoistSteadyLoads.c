@@ -31,9 +31,9 @@ static bool isSteady(MlirOperation load, MlirOperation loop) {
 }
 
 /// Words of a thread, where each element lies in one.
-static int64_t wordsOf(MlirOperation load, MlirOperation func) {
+static int64_t wordsOf(MlirOperation load) {
   MlirType type = mlirValueGetType(tileResult(load));
-  int64_t threads = tileNumThreadsOf(func);
+  int64_t threads = tileNumThreadsOf(load);
   if (!tileTypeIsTile(type)) return 1;
   return (tileNumElements(type) * tileBitWidth(tileElementType(type)) / 32 + threads - 1) / threads;
 }
@@ -45,7 +45,7 @@ static MlirValue buildSome(MlirOperation loop) {
   return tileBuildCmpi(&b, TILE_SLT, tileForGetLower(loop), tileForGetUpper(loop));
 }
 
-static void hoistFrom(MlirOperation func, MlirOperation loop) {
+static void hoistFrom(MlirOperation loop) {
   if (tileHoldsEffects(loop, TILE_WRITES_GLOBAL | TILE_WRITES_CONTROL) || tileHoldsDot(loop))
     return;
   int most = tileMachineNumber(tileMachineOf(loop), TILE_NUMBER_HOISTED_WORDS);
@@ -56,10 +56,10 @@ static void hoistFrom(MlirOperation func, MlirOperation loop) {
        op = next) {
     next = mlirOperationGetNextInBlock(op);
     if (!tileOpIsALoad(op) || !isSteady(op, loop)) continue;
-    if (wordsOf(op, func) > most) {
+    if (wordsOf(op) > most) {
       tileEmitRemark(mlirOperationGetLocation(op),
                      "load does not leave the loop: expected at most %d words a thread, found %d",
-                     most, (int)wordsOf(op, func));
+                     most, (int)wordsOf(op));
       continue;
     }
     if (mlirValueIsNull(some)) some = buildSome(loop);
@@ -69,10 +69,7 @@ static void hoistFrom(MlirOperation func, MlirOperation loop) {
 }
 
 MlirLogicalResult tileRunHoistSteadyLoads(MlirOperation func) {
-  TileOpList loops = {0};
   // Inner loops come first: what leaves one may leave the next.
-  tileFindLoops(func, &loops);
-  for (size_t i = 0; i < loops.count; ++i) hoistFrom(func, loops.ops[i]);
-  tileOpListDestroy(&loops);
+  tileVisitLoops(func, hoistFrom);
   return mlirLogicalResultSuccess();
 }

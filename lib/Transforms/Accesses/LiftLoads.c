@@ -153,18 +153,17 @@ static bool isStep(MlirOperation op) {
   return any;
 }
 
-MlirLogicalResult tileRunLiftLoads(MlirOperation func) {
-  TileOpList loops = {0};
-  tileFindLoops(func, &loops);
-  for (size_t i = 0; i < loops.count; ++i) {
-    if (tileHoldsEffects(loops.ops[i], TILE_WRITES_GLOBAL | TILE_WRITES_CONTROL)) continue;
-    TileOpList branches = {0};
-    TILE_FOR_EACH_OP(op, tileBody(loops.ops[i], 0)) {
-      if (isStep(op)) tileOpListAdd(&branches, op);
-    }
-    for (size_t k = 0; k < branches.count; ++k) liftFrom(branches.ops[k]);
-    tileOpListDestroy(&branches);
+static void runLoop(MlirOperation loop) {
+  if (tileHoldsEffects(loop, TILE_WRITES_GLOBAL | TILE_WRITES_CONTROL)) return;
+  TileOpList branches = {0};
+  TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
+    if (isStep(op)) tileOpListAdd(&branches, op);
   }
-  tileOpListDestroy(&loops);
+  for (size_t k = 0; k < branches.count; ++k) liftFrom(branches.ops[k]);
+  tileOpListDestroy(&branches);
+}
+
+MlirLogicalResult tileRunLiftLoads(MlirOperation func) {
+  tileVisitLoops(func, runLoop);
   return mlirLogicalResultSuccess();
 }

@@ -33,6 +33,7 @@
 //
 // Requires: layouts assigned.  Preserves: numerics but for the order of additions.
 //===----------------------------------------------------------------------===//
+#include "../Loops.h"
 #include "Layouts.h"
 #include "OwnParts.h"
 #include "tile/MachineNumbers.h"
@@ -252,16 +253,8 @@ static void visitLoop(MlirOperation loop) {
   for (intptr_t number = 0; number < count; ++number) visit(&loop, number, true);
 }
 
-static bool isLoop(MlirOperation op, void *data) {
-  (void)data;
-  return tileOpIs(op, "scf.for");
-}
-
 MlirLogicalResult tileRunDeferReductions(MlirOperation func) {
-  TileOpList loops = {0};
   // Inner loops come first: what is left behind one may be what the next one carries.
-  tileOpListCollect(&loops, func, MlirWalkPostOrder, isLoop, NULL);
-  for (size_t i = 0; i < loops.count; ++i) visitLoop(loops.ops[i]);
-  tileOpListDestroy(&loops);
+  tileVisitLoops(func, visitLoop);
   return mlirLogicalResultSuccess();
 }

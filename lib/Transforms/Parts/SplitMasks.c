@@ -532,24 +532,22 @@ static MlirWalkResult joinWindow(MlirOperation op, void *data) {
   return MlirWalkResultAdvance;
 }
 
+static void runLoop(MlirOperation loop) {
+  Masks masks;
+  int64_t step = tileIsLoopOfDots(loop) && !isSplit(loop) ? stepOf(loop) : 0;
+  if (!step || !findMasks(loop, &masks)) return;
+  const char *why = NULL;
+  if (readsBoxes(loop))
+    split(&masks, step);
+  else if (holdsBoxes(loop))
+    why = "expected tiles that come in boxes, or none that do";
+  else
+    why = branchLoop(&masks, step);
+  if (why) tileEmitRemark(mlirOperationGetLocation(loop), "masks stay in each step: %s", why);
+}
+
 MlirLogicalResult tileRunSplitMasks(MlirOperation func) {
-  TileOpList loops = {0};
-  tileFindLoops(func, &loops);
-  for (size_t i = 0; i < loops.count; ++i) {
-    Masks masks;
-    MlirOperation loop = loops.ops[i];
-    int64_t step = tileIsLoopOfDots(loop) && !isSplit(loop) ? stepOf(loop) : 0;
-    if (!step || !findMasks(loop, &masks)) continue;
-    const char *why = NULL;
-    if (readsBoxes(loop))
-      split(&masks, step);
-    else if (holdsBoxes(loop))
-      why = "expected tiles that come in boxes, or none that do";
-    else
-      why = branchLoop(&masks, step);
-    if (why) tileEmitRemark(mlirOperationGetLocation(loop), "masks stay in each step: %s", why);
-  }
-  tileOpListDestroy(&loops);
+  tileVisitLoops(func, runLoop);
   mlirOperationWalk(func, joinWindow, NULL, MlirWalkPostOrder);
   return mlirLogicalResultSuccess();
 }

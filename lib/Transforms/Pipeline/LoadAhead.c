@@ -309,9 +309,6 @@ static void runLoop(MlirOperation loop) {
 }
 
 MlirLogicalResult tileRunLoadAhead(MlirOperation func) {
-  TileOpList loops = {0};
-  tileFindLoops(func, &loops);
-  for (size_t i = 0; i < loops.count; ++i) runLoop(loops.ops[i]);
-  tileOpListDestroy(&loops);
+  tileVisitLoops(func, runLoop);
   return mlirLogicalResultSuccess();
 }

@@ -272,16 +272,14 @@ static void sinkBehind(MlirOperation loop, int64_t large) {
               (long long)s.numSunk);
 }
 
+static void runLoop(MlirOperation loop) {
+  if (!holdsDot(loop)) return;
+  sinkBehind(loop, tileMachineNumber(tileMachineOf(loop), TILE_NUMBER_SUNK_WORDS));
+  spreadBehind(loop);
+  spreadWithin(loop);
+}
+
 MlirLogicalResult tileRunSinkTiles(MlirOperation func) {
-  int64_t large = tileMachineNumber(tileMachineOf(func), TILE_NUMBER_SUNK_WORDS);
-  TileOpList loops = {0};
-  tileFindLoops(func, &loops);
-  for (size_t i = 0; i < loops.count; ++i) {
-    if (!holdsDot(loops.ops[i])) continue;
-    sinkBehind(loops.ops[i], large);
-    spreadBehind(loops.ops[i]);
-    spreadWithin(loops.ops[i]);
-  }
-  tileOpListDestroy(&loops);
+  tileVisitLoops(func, runLoop);
   return mlirLogicalResultSuccess();
 }

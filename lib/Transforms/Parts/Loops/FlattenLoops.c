@@ -186,23 +186,21 @@ static void flatten(const Nest *n) {
   mlirOperationDestroy(outer);
 }
 
-MlirLogicalResult tileRunFlattenLoops(MlirOperation func) {
-  TileOpList loops = {0};
-  // Inner ones first; a loop that is flattened is none of the list's any more.
-  tileFindLoops(func, &loops);
-  for (size_t i = 0; i < loops.count; ++i) {
-    Nest n = {.outer = loops.ops[i], .steps = tileCountSteps(loops.ops[i])};
-    n.inner = onlyLoop(n.outer);
-    if (mlirOperationIsNull(n.inner) || !tileHoldsDot(n.inner)) continue;
-    MlirLocation loc = mlirOperationGetLocation(n.outer);
-    const char *reason = whyNot(&n);
-    if (reason) {
-      tileEmitRemark(loc, "loops of dots stay apart: %s", reason);
-      continue;
-    }
-    tileTrace(loc, "%d loops of dots are one", (int)n.steps);
-    flatten(&n);
+static void runLoop(MlirOperation outer) {
+  Nest n = {.outer = outer, .inner = onlyLoop(outer), .steps = tileCountSteps(outer)};
+  if (mlirOperationIsNull(n.inner) || !tileHoldsDot(n.inner)) return;
+  MlirLocation loc = mlirOperationGetLocation(outer);
+  const char *reason = whyNot(&n);
+  if (reason) {
+    tileEmitRemark(loc, "loops of dots stay apart: %s", reason);
+    return;
   }
-  tileOpListDestroy(&loops);
+  tileTrace(loc, "%d loops of dots are one", (int)n.steps);
+  flatten(&n);
+}
+
+MlirLogicalResult tileRunFlattenLoops(MlirOperation func) {
+  // Inner ones first; one that is flattened was looked at before.
+  tileVisitLoops(func, runLoop);
   return mlirLogicalResultSuccess();
 }

@@ -502,23 +502,22 @@ static void nest(Nest *n) {
   tileValueMapClear(&n->last);
 }
 
+static void runLoop(MlirOperation loop) {
+  int64_t from, by;
+  Nest n = {.loop = loop};
+  if (!tileConstantInt(tileForGetLower(loop), &from) || from != 0 ||
+      !tileConstantInt(tileForGetStep(loop), &by) || by != 1 || !tileHoldsDot(loop) ||
+      !findPhase(&n))
+    return;
+  const char *why = whyNot(&n);
+  if (why)
+    tileEmitRemark(mlirOperationGetLocation(loop), "tiles and steps stay one loop: expected %s",
+                   why);
+  else
+    nest(&n);
+}
+
 MlirLogicalResult tileRunNestLoops(MlirOperation func) {
-  TileOpList loops = {0};
-  tileFindLoops(func, &loops);
-  for (size_t i = 0; i < loops.count; ++i) {
-    int64_t from, by;
-    Nest n = {.loop = loops.ops[i]};
-    if (!tileConstantInt(tileForGetLower(n.loop), &from) || from != 0 ||
-        !tileConstantInt(tileForGetStep(n.loop), &by) || by != 1 || !tileHoldsDot(n.loop) ||
-        !findPhase(&n))
-      continue;
-    const char *why = whyNot(&n);
-    if (why)
-      tileEmitRemark(mlirOperationGetLocation(n.loop), "tiles and steps stay one loop: expected %s",
-                     why);
-    else
-      nest(&n);
-  }
-  tileOpListDestroy(&loops);
+  tileVisitLoops(func, runLoop);
   return mlirLogicalResultSuccess();
 }

@@ -96,21 +96,16 @@ static bool areApart(MlirOperation loop) {
   return dots >= tileMachineNumber(tileMachineOf(loop), TILE_NUMBER_FLIGHT_DOTS);
 }
 
-static void letFly(MlirOperation func) {
-  TileOpList loops = {0};
-  tileFindLoops(func, &loops);
-  for (size_t i = 0; i < loops.count; ++i)
-    if (areApart(loops.ops[i]) && tileIsInRole(loops.ops[i]) && tileMayFly(loops.ops[i])) {
-      if (!tileHasRoomToFly(loops.ops[i])) {
-        tileEmitRemark(mlirOperationGetLocation(loops.ops[i]),
-                       "dots are waited for one by one: expected fewer registers of sums and "
-                       "operands, found more");
-        continue;
-      }
-      tileTrace(mlirOperationGetLocation(loops.ops[i]), "dots start early and are waited for late");
-      tileLetFly(loops.ops[i], false, true);
-    }
-  tileOpListDestroy(&loops);
+static void letFly(MlirOperation loop) {
+  if (!areApart(loop) || !tileIsInRole(loop) || !tileMayFly(loop)) return;
+  if (!tileHasRoomToFly(loop)) {
+    tileEmitRemark(mlirOperationGetLocation(loop),
+                   "dots are waited for one by one: expected fewer registers of sums and "
+                   "operands, found more");
+    return;
+  }
+  tileTrace(mlirOperationGetLocation(loop), "dots start early and are waited for late");
+  tileLetFly(loop, false, true);
 }
 
 static bool isWaitedFor(MlirOperation op, void *data) {
@@ -120,7 +115,7 @@ static bool isWaitedFor(MlirOperation op, void *data) {
 
 MlirLogicalResult tileRunChainDots(MlirOperation func) {
   TileOpList dots = {0};
-  letFly(func);
+  tileVisitLoops(func, letFly);
   tileOpListCollect(&dots, func, MlirWalkPreOrder, isWaitedFor, NULL);
   for (size_t i = 0; i < dots.count; ++i) chain(dots.ops[i]);
   for (size_t i = 0; i < dots.count; ++i)

@@ -436,22 +436,20 @@ static bool isReceiver(const Prefetcher *p) {
   return waits && multiplies;
 }
 
-MlirLogicalResult tileRunPrefetchOperands(MlirOperation func) {
-  TileOpList loops = {0};
-  int numWarps = tileNumWarpsOf(func);
-  tileFindLoops(func, &loops);
-  for (size_t i = 0; i < loops.count; ++i) {
-    Prefetcher p = {.loop = loops.ops[i], .body = tileBody(loops.ops[i], 0)};
-    if (!isPipelined(&p) && !isReceiver(&p)) continue;
-    MlirLocation loc = mlirOperationGetLocation(p.loop);
-    const char *reason = whyNot(&p, func, numWarps);
-    if (reason) {
-      tileEmitRemark(loc, "operands are not read ahead: %s", reason);
-      continue;
-    }
-    tileTrace(loc, "operands are read ahead: %d parts of depth %d", p.parts, p.depth);
-    rewriteLoop(&p);
+static void runLoop(MlirOperation loop) {
+  Prefetcher p = {.loop = loop, .body = tileBody(loop, 0)};
+  if (!isPipelined(&p) && !isReceiver(&p)) return;
+  MlirLocation loc = mlirOperationGetLocation(loop);
+  const char *reason = whyNot(&p, tileFuncOf(loop), tileNumWarpsOf(loop));
+  if (reason) {
+    tileEmitRemark(loc, "operands are not read ahead: %s", reason);
+    return;
   }
-  tileOpListDestroy(&loops);
+  tileTrace(loc, "operands are read ahead: %d parts of depth %d", p.parts, p.depth);
+  rewriteLoop(&p);
+}
+
+MlirLogicalResult tileRunPrefetchOperands(MlirOperation func) {
+  tileVisitLoops(func, runLoop);
   return mlirLogicalResultSuccess();
 }
