@@ -11,43 +11,29 @@
 // conversion there. Beside dots their sums decide (SpreadLayouts.c).
 //===----------------------------------------------------------------------===//
 #include "Assigner.h"
-#include "tile/Support/ValueSearch.h"
+#include "tile/Analysis/Stored.h"
 
-/// What is stored in a layout of those values that are looked at.
+/// Stores in one layout.
 typedef struct {
   const TileAssigner *a;
   MlirAttribute layout;
-  int64_t bits; ///< of an element, of all stores
-  int left;     ///< values that are looked at still
 } Stores;
 
-/// Adds up what is stored of `value`, and goes on to what is computed of it element by element.
-static bool addStores(TileValueSearch *s, MlirValue value, const void *data) {
-  Stores *stores = *(Stores *const *)data;
-  if (!stores->left--) return true;
-  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    bool isStored = tileOpIsAStore(user) && mlirOpOperandGetOperandNumber(use) == 1;
-    if (isStored && mlirAttributeEqual(tileAssignerOfStore(stores->a, user), stores->layout))
-      stores->bits += tileBitWidth(tileElementType(mlirValueGetType(value)));
-    if (tileOpIsElementwise(user) && tileHasTileResult(user))
-      tileValueSearchAdd(s, tileResult(user));
-  }
-  return false;
+static bool liesSo(MlirOperation store, void *data) {
+  const Stores *stores = data;
+  return mlirAttributeEqual(tileAssignerOfStore(stores->a, store), stores->layout);
 }
 
 /// Bits of an element of operands of `op` that lie so, and of what is stored so of its result.
 static int64_t bitsIn(const TileAssigner *a, MlirOperation op, MlirAttribute layout) {
-  enum { MOST_VALUES = 64 };
-  Stores stores = {.a = a, .layout = layout, .left = MOST_VALUES}, *data = &stores;
-  tileValueSearchFinds(tileResult(op), addStores, &data);
+  Stores stores = {a, layout};
+  int64_t bits = tileStoredBits(tileResult(op), liesSo, &stores, NULL);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = tileOperand(op, i);
     if (mlirAttributeEqual(tileAssignerLayoutOf(a, operand), layout))
-      stores.bits += tileBitWidth(tileElementType(mlirValueGetType(operand)));
+      bits += tileBitWidth(tileElementType(mlirValueGetType(operand)));
   }
-  return stores.bits;
+  return bits;
 }
 
 bool tileAssignerPrefers(const TileAssigner *a, MlirOperation op, MlirAttribute layout,

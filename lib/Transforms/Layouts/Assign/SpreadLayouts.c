@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "../Converted.h"
 #include "Assigner.h"
+#include "tile/Analysis/Stored.h"
 #include "tile/MachineNumbers.h"
 #include "tile/Support/ValueSearch.h"
 
@@ -213,30 +214,11 @@ bool tileAssignerFollows(const TileAssigner *a, MlirOperation op, MlirValue oper
   return false;
 }
 
-typedef struct {
-  int64_t bits; ///< of an element, of all stores
-} Stored;
-
-/// Is `value` looked at by anything else than stores, and what they store is computed by, element
-/// by element? Adds up what they store.
-static bool isKept(TileValueSearch *s, MlirValue value, const void *data) {
-  Stored *stored = *(Stored *const *)data;
-  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    bool stores = tileOpIsAStore(user) && mlirOpOperandGetOperandNumber(use) == 1;
-    if (stores) stored->bits += tileBitWidth(tileElementType(mlirValueGetType(value)));
-    if (!stores && !tileOpIsElementwise(user)) return true;
-    if (!stores) tileValueSearchAdd(s, tileResult(user));
-  }
-  return false;
-}
-
 /// Bits of an element that are stored of `value`; 0 where anything else looks at it.
 static int64_t storedBits(MlirValue value) {
-  Stored stored = {0};
-  const Stored *data = &stored;
-  return tileValueSearchFinds(value, isKept, &data) ? 0 : stored.bits;
+  bool isRead;
+  int64_t bits = tileStoredBits(value, NULL, NULL, &isRead);
+  return isRead ? 0 : bits;
 }
 
 /// A tile from memory that `value` is computed from, element by element; null: there is none, or
@@ -317,10 +299,8 @@ static bool addToEpilogue(TileValueSearch *s, MlirValue value, const void *data)
   if (mlirOperationIsNull(op) || !tileOpIsElementwise(op) || isLoad) return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (isWhole(e->a, tileOperand(op, i), e->elements)) tileValueSearchAdd(s, tileOperand(op, i));
-  Stored stored = {0};
-  const Stored *sum = &stored;
-  bool isRead = isKept(s, value, &sum);
-  e->memoryBits += stored.bits;
+  bool isRead = false;
+  e->memoryBits += tileStoredAdd(s, value, NULL, NULL, &isRead);
   return isRead;
 }
 
