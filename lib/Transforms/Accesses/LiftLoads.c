@@ -28,10 +28,10 @@
 //
 // Requires: dots know their instruction, layouts are not assigned.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
+#include "../Flow/Branches/PredicateBranches.h"
 #include "../Layouts/Converted.h"
 #include "../Loops.h"
 #include "../Masks.h"
-#include "../Parts/Branches/PredicateBranches.h"
 #include "tile/Analysis/Analysis.h"
 #include "tile/IR.h"
 #include "tile/OpTraits.h"

@@ -19,9 +19,9 @@
 //
 // Requires: loads and masks simplified, extents bound.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
+#include "../Flow/Parts.h"
 #include "../Layouts/Converted.h"
 #include "../Loops.h"
-#include "../Parts/Parts.h"
 #include "../ValueMap.h"
 #include "tile/Analysis/Analysis.h"
 #include "tile/IR.h"

@@ -1,7 +1,7 @@
 //===- Ahead.c - loads that another warp can make ahead -------------------===//
 #include "Ahead.h"
+#include "../Flow/Branches/Branches.h"
 #include "../Loops.h"
-#include "../Parts/Branches/Branches.h"
 #include "Feeds.h"
 #include "tile/Analysis/Waiting.h"
 #include "tile/Support/ValueSearch.h"

@@ -42,10 +42,10 @@
 //
 // Requires: swizzle2d expanded, loads simplified.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
+#include "../Flow/Branches/Branches.h"
+#include "../Flow/Branches/PredicateBranches.h"
 #include "../Layouts/Layouts.h"
 #include "../Loops.h"
-#include "../Parts/Branches/Branches.h"
-#include "../Parts/Branches/PredicateBranches.h"
 #include "Ahead.h"
 #include "Counts.h"
 #include "Engine.h"

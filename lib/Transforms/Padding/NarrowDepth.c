@@ -20,8 +20,8 @@
 //
 // Requires: padded extents, constants folded.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
+#include "../Flow/Parts.h"
 #include "../Loops.h"
-#include "../Parts/Parts.h"
 #include "PadExtents.h"
 #include "tile/Analysis/DotForm.h"
 #include "tile/Passes.h"

@@ -48,8 +48,8 @@
 //
 // Requires: roles assigned (tile-warp-specialize).  Preserves: numerics, order of barriers.
 //===----------------------------------------------------------------------===//
+#include "../../Flow/Branches/SelectBranch.h"
 #include "../../Loops.h"
-#include "../../Parts/Branches/SelectBranch.h"
 #include "../../Roles/Kernel.h"
 #include "../../Roles/TurnAhead.h"
 #include "Overlap.h"

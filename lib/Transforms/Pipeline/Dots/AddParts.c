@@ -31,7 +31,7 @@
 // Requires: layouts assigned, dots waited for as they will be.  Preserves: numerics, order of
 // effects.
 //===----------------------------------------------------------------------===//
-#include "../Loops.h"
+#include "../../Loops.h"
 #include "tile/IR.h"
 #include "tile/MachineNumbers.h"
 #include "tile/Passes.h"

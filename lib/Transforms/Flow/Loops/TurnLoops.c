@@ -35,7 +35,7 @@
 // Requires: ranges of loops, and masks of steps, are done with.  Preserves: numerics, but for the
 // order of such sums; the order of effects but for steps of such loops.
 //===----------------------------------------------------------------------===//
-#include "../Loops.h"
+#include "../../Loops.h"
 #include "tile/Analysis/Affine.h"
 #include "tile/Analysis/Laws.h"
 #include "tile/OpTraits.h"

@@ -16,7 +16,7 @@
 //
 // Requires: layouts assigned, loops pipelined.  Preserves: numerics, order of effects.
 //===----------------------------------------------------------------------===//
-#include "../Loops.h"
+#include "../../Loops.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/IR.h"
 #include "tile/MachineNumbers.h"

@@ -66,7 +66,7 @@
 //
 // Requires: nothing.  Preserves: control flow. Rounds as each precision allows.
 //===----------------------------------------------------------------------===//
-#include "Loops.h"
+#include "../Loops.h"
 #include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include "tile/Patterns.h"
