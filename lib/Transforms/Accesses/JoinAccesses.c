@@ -208,7 +208,7 @@ static Steps stepsOf(const TileAxisAnalysis *axis, MlirValue value, int d, int d
     return (Steps){steps.run, steps.step * factor, steps.divisor * powerIn(factor)};
   }
   if (tileOpIs(op, "arith.shli") && tileConstantInt(tileOperand(op, 1), &factor) && factor >= 0 &&
-      1 << factor <= MOST_BYTES) {
+      factor < MOST_BYTES && 1 << factor <= MOST_BYTES) {
     steps = stepsOf(axis, tileOperand(op, 0), d, depth + 1);
     return (Steps){steps.run, steps.step << factor, steps.divisor << factor};
   }
