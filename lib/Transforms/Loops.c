@@ -12,6 +12,10 @@ static bool isFor(MlirOperation op, void *data) {
 
 bool tileIsLoopOfDots(MlirOperation op) { return tileOpIs(op, "scf.for") && tileHoldsDot(op); }
 
+bool tileIsOfBlock(MlirOperation op, MlirBlock block) {
+  return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), block);
+}
+
 bool tileIsInLoop(MlirOperation op) { return !mlirOperationIsNull(tileLoopAround(op)); }
 
 static bool isLoopOfDots(MlirOperation op, void *data) {
@@ -58,6 +62,22 @@ bool tileIsThereAt(MlirValue value, MlirOperation op) {
   if (mlirOperationIsNull(made)) return true;
   if (!mlirBlockEqual(mlirOperationGetBlock(made), mlirOperationGetBlock(op))) return true;
   return mlirOperationIsBeforeInBlock(made, op);
+}
+
+intptr_t tileCarriedNumber(MlirBlock body, MlirValue value) {
+  bool isOfBody =
+      mlirValueIsABlockArgument(value) && mlirBlockEqual(mlirBlockArgumentGetOwner(value), body);
+  return isOfBody ? mlirBlockArgumentGetArgNumber(value) - 1 : -1;
+}
+
+MlirValue tileCarriedInit(MlirValue carried) {
+  return tileForGetInit(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(carried)),
+                        mlirBlockArgumentGetArgNumber(carried) - 1);
+}
+
+MlirValue tileCarriedNext(MlirValue carried) {
+  MlirBlock body = mlirBlockArgumentGetOwner(carried);
+  return tileOperand(mlirBlockGetTerminator(body), mlirBlockArgumentGetArgNumber(carried) - 1);
 }
 
 int64_t tileCountSteps(MlirOperation loop) {
@@ -261,7 +281,7 @@ bool tileReachesDot(MlirValue value, bool (*passes)(MlirOperation op)) {
   return tileValueSearchFinds(value, isMultiplied, &way);
 }
 
-static bool computesTile(MlirOperation op) {
+bool tileOpComputesTile(MlirOperation op) {
   return tileOpIsElementwise(op) || tileOpMovesElements(op);
 }
 
@@ -278,7 +298,7 @@ bool tileIsRecurrence(MlirOperation loop) {
   MlirBlock body = tileBody(loop, 0);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
     MlirValue carried = mlirBlockGetArgument(body, i);
-    if (isMatrix(carried) && tileReachesDot(carried, computesTile)) return true;
+    if (isMatrix(carried) && tileReachesDot(carried, tileOpComputesTile)) return true;
   }
   return false;
 }

@@ -7,6 +7,8 @@
 
 /// Does `op` stand in a warp's role? (tile-warp-specialize)
 bool tileIsInRole(MlirOperation op);
+/// Is `op`, which may be null, one of `block`?
+bool tileIsOfBlock(MlirOperation op, MlirBlock block);
 /// Is `op` in a loop of its kernel?
 bool tileIsInLoop(MlirOperation op);
 /// Is the op an scf.for with a dot in it, at any depth?
@@ -22,6 +24,12 @@ void tileFindLoops(MlirOperation root, TileOpList *loops);
 void tileVisitLoops(MlirOperation root, void (*visit)(MlirOperation loop));
 /// Adds the dots inside of `root`, in order.
 void tileFindDots(MlirOperation root, TileOpList *dots);
+
+/// Which of what a loop carries `value` is in its `body`, by number; -1: none.
+intptr_t tileCarriedNumber(MlirBlock body, MlirValue value);
+/// What the loop begins with, and has in the next step, for the argument `carried` of its body.
+MlirValue tileCarriedInit(MlirValue carried);
+MlirValue tileCarriedNext(MlirValue carried);
 
 /// How many steps `loop`, an scf.for, has; 0 where that is not known.
 int64_t tileCountSteps(MlirOperation loop);
@@ -59,6 +67,8 @@ MlirValue tileArrayWrittenBy(MlirOperation op);
 /// copies for others may load it, too, and ahead of them.
 bool tileLoadsSteadyNumber(MlirOperation load);
 
+/// Is it computed element by element, or do elements only move?
+bool tileOpComputesTile(MlirOperation op);
 /// Is `value` an operand that a dot multiplies (not what it adds to), as it is or by way of the
 /// first results of ops that `passes` holds for? Looks at each value once.
 bool tileReachesDot(MlirValue value, bool (*passes)(MlirOperation op));

@@ -60,10 +60,8 @@ static bool isCarried(MlirValue value) {
 static bool canThin(Thinner *t, MlirValue value, Thin thin, int depth);
 
 static bool canThinCarried(Thinner *t, MlirValue value, Thin thin, int depth) {
-  MlirBlock body = mlirBlockArgumentGetOwner(value);
-  intptr_t i = mlirBlockArgumentGetArgNumber(value) - 1;
-  return canThin(t, tileForGetInit(mlirBlockGetParentOperation(body), i), thin, depth) &&
-         canThin(t, tileOperand(mlirBlockGetTerminator(body), i), thin, depth);
+  return canThin(t, tileCarriedInit(value), thin, depth) &&
+         canThin(t, tileCarriedNext(value), thin, depth);
 }
 
 static bool canThinOp(Thinner *t, MlirOperation op, Thin thin, int depth) {

@@ -106,11 +106,6 @@ typedef struct {
   bool few;        ///< has one fewer rows than a warp group multiplies?
 } Products;
 
-/// What a step computes of a sum.
-static bool computesSum(MlirOperation op) {
-  return tileOpIsElementwise(op) || tileOpMovesElements(op);
-}
-
 static MlirWalkResult addProduct(MlirOperation op, void *data) {
   enum { groupRows = 64 };
   Products *p = data;
@@ -122,7 +117,7 @@ static MlirWalkResult addProduct(MlirOperation op, void *data) {
   ++p->count;
   p->inner |= !mlirOperationEqual(tileLoopAround(op), p->loop);
   p->looked |= tileDotCarried(op) < 0;
-  p->chained |= tileReachesDot(tileResult(op), computesSum);
+  p->chained |= tileReachesDot(tileResult(op), tileOpComputesTile);
   p->cycles += tileDotGetCycles(op);
   return MlirWalkResultAdvance;
 }
@@ -496,8 +491,8 @@ static MlirWalkResult addWork(MlirOperation op, void *data) {
   Work *w = data;
   w->adds |= tileOpIsAAtomicRmw(op) || (tileOpIsADescStore(op) && tileDescStoreGetAdd(op));
   if (tileOpIsADot(op))
-    w->waits |=
-        mlirOperationIsNull(tileLoopAround(op)) || tileReachesDot(tileResult(op), computesSum);
+    w->waits |= mlirOperationIsNull(tileLoopAround(op)) ||
+                tileReachesDot(tileResult(op), tileOpComputesTile);
   return MlirWalkResultAdvance;
 }
 

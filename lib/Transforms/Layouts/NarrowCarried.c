@@ -28,6 +28,7 @@
 //
 // Requires: layouts assigned.  Preserves: numerics but for the order of additions.
 //===----------------------------------------------------------------------===//
+#include "../Loops.h"
 #include "OwnParts.h"
 #include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
@@ -47,10 +48,6 @@ static bool isUsedTimes(MlirValue value, int times) {
   MlirOpOperand use = mlirValueGetFirstUse(value);
   for (; times && !mlirOpOperandIsNull(use); --times) use = mlirOpOperandGetNextUse(use);
   return !times && mlirOpOperandIsNull(use);
-}
-
-static bool isIn(MlirOperation op, MlirBlock body) {
-  return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), body);
 }
 
 /// Is `op` the reduction's own combination of `carried` and a term?
@@ -73,7 +70,7 @@ static bool findCarried(Carried *c, MlirOperation reduce) {
   MlirValue carried = mlirBlockGetArgument(body, c->number + 1);
   MlirValue next = tileOperand(mlirBlockGetTerminator(body), c->number);
   MlirOperation op = tileValueGetOp(next);
-  if (!isIn(op, body) || !isUsedTimes(next, 1)) return false;
+  if (!tileIsOfBlock(op, body) || !isUsedTimes(next, 1)) return false;
   if (tileOpIs(op, "scf.for")) {
     c->inner = op;
     c->innerNumber = mlirOpResultGetResultNumber(next);
@@ -85,7 +82,7 @@ static bool findCarried(Carried *c, MlirOperation reduce) {
   c->select = op;
   c->mask = tileOperand(op, 0);
   return isUsedTimes(carried, 2) && isUsedTimes(yes, 1) &&
-         mlirValueEqual(tileOperand(op, 2), carried) && isIn(tileValueGetOp(yes), body) &&
+         mlirValueEqual(tileOperand(op, 2), carried) && tileIsOfBlock(tileValueGetOp(yes), body) &&
          tileTypeIsTile(mlirValueGetType(c->mask)) &&
          isCombination(c, tileValueGetOp(yes), carried, reduce);
 }

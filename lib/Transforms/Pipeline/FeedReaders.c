@@ -3,27 +3,24 @@
 #include "../Layouts/Converted.h"
 #include "../Layouts/Layouts.h"
 #include "../Layouts/Rows/Rows.h"
+#include "../Loops.h"
 #include "tile/Support/ValueSearch.h"
 #include "tile/TensorMap.h"
 #include <stdlib.h>
 
-static bool isIn(MlirOperation op, MlirBlock block) {
-  return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), block);
-}
-
 //===- who reads a load ---------------------------------------------------===//
 
 bool tileIsInStep(MlirOperation op, MlirBlock body) {
-  if (mlirOperationIsNull(op) || isIn(op, body)) return !mlirOperationIsNull(op);
+  if (mlirOperationIsNull(op) || tileIsOfBlock(op, body)) return !mlirOperationIsNull(op);
   MlirOperation parent = mlirOperationGetParentOperation(op);
-  return tileOpIs(parent, "scf.if") && isIn(parent, body);
+  return tileOpIs(parent, "scf.if") && tileIsOfBlock(parent, body);
 }
 
 /// The buffer in the same block that `store` fills; null where `store` is no such store.
 static MlirOperation filledBuffer(MlirOperation store, MlirBlock body) {
   if (!tileIsInStep(store, body) || !tileOpIsABufferStore(store)) return (MlirOperation){NULL};
   MlirOperation alloc = tileValueGetOp(tileBufferStoreGetBuffer(store));
-  return isIn(alloc, mlirOperationGetBlock(store)) ? alloc : (MlirOperation){NULL};
+  return tileIsOfBlock(alloc, mlirOperationGetBlock(store)) ? alloc : (MlirOperation){NULL};
 }
 
 /// The store of `value`, a transposed tile, that brings it to a dot; the first one where all that
@@ -210,7 +207,7 @@ static bool addDots(const TileFeeds *f, MlirOperation store, TileReaders *reader
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation dot = mlirOpOperandGetOwner(use);
     if (mlirOperationEqual(dot, store)) continue;
-    if (!tileOpIsADot(dot) || !isIn(dot, f->body)) return false;
+    if (!tileOpIsADot(dot) || !tileIsOfBlock(dot, f->body)) return false;
     addReader(readers, dot);
   }
   return true;

@@ -9,10 +9,6 @@
 #include "tile/Support/Slow.h"
 #include "tile/Support/ValueSearch.h"
 
-static bool isIn(MlirOperation op, MlirBlock block) {
-  return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), block);
-}
-
 //===- what can be copied ahead -------------------------------------------===//
 
 /// Is the load's mask false in every step? That of a step ahead is not known to be, and so not how
@@ -80,7 +76,7 @@ bool tileFeedsAloneRead(const TileFeeds *f, int arg) {
 
 /// A load of a few words a thread that a step may make for another one.
 static bool mayLead(const TileFeeds *f, MlirOperation op) {
-  if (f->streams || !isIn(op, f->body) || !tileOpIsALoad(op)) return false;
+  if (f->streams || !tileIsOfBlock(op, f->body) || !tileOpIsALoad(op)) return false;
   int most = tileMachineNumber(tileMachineOf(op), TILE_NUMBER_HOISTED_WORDS);
   return tileLoadGetCache(op) != TILE_CACHE_USE_CV &&
          tileTypeGetWords(mlirValueGetType(tileResult(op))) <= most;
@@ -114,7 +110,7 @@ static bool addToSlice(TileFeeds *f, MlirValue value) {
     return addToSlice(f, next);
   }
   MlirOperation op = tileValueGetOp(value);
-  if (!isIn(op, f->body) || isInSlice(f, op)) return true;
+  if (!tileIsOfBlock(op, f->body) || isInSlice(f, op)) return true;
   if (f->leads && mayLead(f, op) && tileFollowsFromStep(f->loop, op)) {
     if (!tileOpListHolds(f->leads, op)) tileOpListAdd(f->leads, op);
     return true;
@@ -192,9 +188,9 @@ static bool storesNothing(const TileFeeds *f) {
     hasWgmma |= tileOpIsWgmma(op);
     if (!tileOpIsABufferStore(op)) continue;
     MlirOperation made = tileValueGetOp(tileBufferStoreGetValue(op));
-    while (isIn(made, f->body) && (tileOpIsAConvertLayout(made) || tileOpIsView(made)))
+    while (tileIsOfBlock(made, f->body) && (tileOpIsAConvertLayout(made) || tileOpIsView(made)))
       made = tileValueGetOp(tileOperand(made, 0));
-    if (isIn(made, f->body) && !tileOpIsALoad(made)) return false;
+    if (tileIsOfBlock(made, f->body) && !tileOpIsALoad(made)) return false;
   }
   return hasWgmma;
 }

@@ -17,11 +17,6 @@ static bool isOfBody(const Ahead *a, MlirValue value) {
   return mlirBlockEqual(tileValueGetBlock(value), a->body);
 }
 
-/// What a value that the loop carries is in the next step.
-static MlirValue nextOf(const Ahead *a, MlirValue carried) {
-  return tileOperand(mlirBlockGetTerminator(a->body), mlirBlockArgumentGetArgNumber(carried) - 1);
-}
-
 /// Values that are wanted in front of the loop, or a step ahead in it, each once.
 typedef struct {
   TileValueSearch ahead[2]; ///< [1]: in front of the loop
@@ -33,7 +28,7 @@ static bool follows(const Ahead *a, MlirValue value, bool first, Wanted *more) {
   if (mlirValueIsABlockArgument(value)) {
     if (first || mlirBlockArgumentGetArgNumber(value) == 0) return true;
     // Of this step's values: the same question as in front of the loop, but for where it begins.
-    tileValueSearchAdd(&more->ahead[true], nextOf(a, value));
+    tileValueSearchAdd(&more->ahead[true], tileCarriedNext(value));
     return true;
   }
   MlirOperation op = tileValueGetOp(value);
@@ -71,7 +66,7 @@ static MlirValue build(Ahead *a, TileBuilder *b, TileValueMap *map, MlirValue va
       MlirValue argument = mlirBlockGetArgument(a->body, i);
       tileValueMapSet(&same, argument, argument);
     }
-    MlirValue made = build(a, b, &same, nextOf(a, value));
+    MlirValue made = build(a, b, &same, tileCarriedNext(value));
     tileValueMapClear(&same);
     tileValueMapSet(map, value, made);
     return made;

@@ -62,14 +62,6 @@ static MlirValue argOf(const Ahead *a, intptr_t k) { return mlirBlockGetArgument
 static MlirValue initOf(const Ahead *a, intptr_t k) { return tileForGetInit(a->loop, k); }
 static MlirValue nextOf(const Ahead *a, intptr_t k) { return tileOperand(a->yield, k); }
 
-/// Which of the loop's carried values `value` is; -1: none.
-static intptr_t carriedOf(const Ahead *a, MlirValue value) {
-  if (!mlirValueIsABlockArgument(value) ||
-      !mlirBlockEqual(mlirBlockArgumentGetOwner(value), a->body))
-    return -1;
-  return mlirBlockArgumentGetArgNumber(value) - 1;
-}
-
 static bool isOutside(const Ahead *a, MlirValue value) {
   return !tileBlockHolds(a->body, tileValueGetBlock(value));
 }
@@ -145,7 +137,7 @@ static bool numberBefore(Ahead *a, MlirValue value, int64_t *result) {
   int64_t x, y;
   if (tileConstantInt(value, result)) return true;
   if (isOutside(a, value)) return false;
-  intptr_t k = carriedOf(a, value);
+  intptr_t k = tileCarriedNumber(a->body, value);
   if (mlirValueEqual(value, mlirBlockGetArgument(a->body, 0))) {
     a->counts = true;
     if (!tileConstantInt(tileForGetLower(a->loop), &x) ||
@@ -181,7 +173,7 @@ static bool numberBefore(Ahead *a, MlirValue value, int64_t *result) {
 static bool isSame(Ahead *a, MlirValue in, MlirValue out, bool behind) {
   if (--a->budget < 0) return false;
   if (isOutside(a, in)) return sameNumber(in, out);
-  intptr_t k = carriedOf(a, in);
+  intptr_t k = tileCarriedNumber(a->body, in);
   int64_t x, y;
   if (k >= 0 && behind) return mlirValueEqual(out, mlirOperationGetResult(a->loop, k));
   if (k >= 0) {
@@ -331,7 +323,7 @@ static MlirValue buildAgain(TileBuilder *b, const Ahead *a, MlirValue value, Mli
                             bool behind) {
   if (isOutside(a, value)) return value;
   if (mlirValueEqual(value, mlirBlockGetArgument(a->body, 0))) return counter;
-  intptr_t k = carriedOf(a, value);
+  intptr_t k = tileCarriedNumber(a->body, value);
   if (k >= 0) return behind ? mlirOperationGetResult(a->loop, k) : value;
   k = nextIs(a, value);
   if (k >= 0 && a->isNext[k]) return behind ? mlirOperationGetResult(a->loop, k) : argOf(a, k);

@@ -71,17 +71,9 @@ static bool isLate(const Overlap *o, int i) {
          (o->parts[i] == PART_ADDEND || o->parts[i] == PART_SECOND || o->parts[i] >= PART_END);
 }
 
-/// The number of what the loop carries that `value` is the body's argument for; -1: none.
-static intptr_t carriedNumber(const Overlap *o, MlirValue value) {
-  if (!mlirValueIsABlockArgument(value) ||
-      !mlirBlockEqual(mlirBlockArgumentGetOwner(value), o->body))
-    return -1;
-  return mlirBlockArgumentGetArgNumber(value) - 1;
-}
-
 /// Does the second half of the same step make `value`, or did that of the step before?
 static bool isMadeLate(const Overlap *o, MlirValue value) {
-  intptr_t number = carriedNumber(o, value);
+  intptr_t number = tileCarriedNumber(o->body, value);
   if (number >= 0) return o->delayed[number];
   return !mlirValueIsABlockArgument(value) && isLate(o, indexOf(o, tileValueGetOp(value)));
 }
@@ -198,7 +190,7 @@ static bool isOnlyFor(const Overlap *o, const Scalars *s, MlirValue value) {
 }
 
 static bool isIn(const Overlap *o, const Scalars *s, MlirValue value) {
-  intptr_t number = carriedNumber(o, value);
+  intptr_t number = tileCarriedNumber(o->body, value);
   if (number >= 0) return s->carried[number];
   if (mlirValueIsABlockArgument(value)) return false;
   int i = indexOf(o, tileValueGetOp(value));
@@ -274,7 +266,7 @@ static const char *divide(Overlap *o) {
 /// Does the second half know of its step what the loop carries as `number`?
 static bool isKnownLate(const Overlap *o, intptr_t number) {
   for (int c = 0; c < o->numCrossing; ++c)
-    if (carriedNumber(o, o->crossing[c]) == number) return true;
+    if (tileCarriedNumber(o->body, o->crossing[c]) == number) return true;
   return o->delayed[number];
 }
 
@@ -283,7 +275,7 @@ static bool findRelease(const Overlap *o, MlirOperation arrive, Release *r) {
   r->arrive = arrive;
   r->view = tileValueGetOp(tileBarrierArriveGetBarrier(arrive));
   if (mlirOperationIsNull(r->view) || !tileOpIsABufferStage(r->view)) return false;
-  r->stage = carriedNumber(o, tileBufferStageGetStage(r->view));
+  r->stage = tileCarriedNumber(o->body, tileBufferStageGetStage(r->view));
   return r->stage >= 0 && isKnownLate(o, r->stage) &&
          !mlirBlockEqual(tileValueGetBlock(tileBufferStageGetRing(r->view)), o->body) &&
          !mlirOpOperandIsNull(tileOnlyUse(tileResult(r->view)));

@@ -131,9 +131,7 @@ static bool isMma(MlirOperation dot) {
 
 /// Is it a value that the loop carries?
 static bool isCarried(const Prefetcher *p, MlirValue value) {
-  return mlirValueIsABlockArgument(value) &&
-         mlirBlockEqual(mlirBlockArgumentGetOwner(value), p->body) &&
-         mlirBlockArgumentGetArgNumber(value) > 0;
+  return tileCarriedNumber(p->body, value) >= 0;
 }
 
 /// The layout of operand `i` in registers, `shape` being a part's; invalid where there is none.
@@ -292,15 +290,6 @@ static void buildWait(TileBuilder *b, const Prefetcher *p, MlirValue stage, Mlir
   tileBuildOp(b, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
 }
 
-/// What a carried value begins as, and what the next step has of it.
-static MlirValue startOf(const Prefetcher *p, MlirValue carried) {
-  return tileOperand(p->loop, 2 + mlirBlockArgumentGetArgNumber(carried));
-}
-
-static MlirValue nextOf(const Prefetcher *p, MlirValue carried) {
-  return tileOperand(mlirBlockGetTerminator(p->body), mlirBlockArgumentGetArgNumber(carried) - 1);
-}
-
 /// Moves what `value` is computed from, inside the body and after `dot`, in front of the dot: a few
 /// ops of arithmetic, as tile-pipeline made them.
 static void moveBefore(const Prefetcher *p, MlirValue value) {
@@ -350,14 +339,14 @@ static void placeCopies(const Prefetcher *p, int n) {
 static void readFirst(const Prefetcher *p, MlirValue firsts[2]) {
   TileBuilder b = tileBuilderBefore(p->loop), in = b;
   MlirType types[2] = {p->operands[0].part, p->operands[1].part};
-  MlirValue stage = startOf(p, p->use);
+  MlirValue stage = tileCarriedInit(p->use);
   MlirOperation branch = {NULL};
   if (mlirOperationIsNull(p->barrier)) {
     MlirValue any = tileBuildCmpi(&b, TILE_SLT, tileForGetLower(p->loop), tileForGetUpper(p->loop));
     branch = tileBuildIf(&b, any, 2, types, true);
     in = tileBuilderAtEnd(tileBody(branch, 0), b.location);
   }
-  buildWait(&in, p, stage, mlirOperationIsNull(branch) ? stage : startOf(p, p->phase));
+  buildWait(&in, p, stage, mlirOperationIsNull(branch) ? stage : tileCarriedInit(p->phase));
   for (int i = 0; i < 2; ++i) firsts[i] = loadFirst(&in, &p->operands[i], stage);
   if (mlirOperationIsNull(branch)) return;
   tileBuildOp(&in, "scf.yield", 2, firsts, TILE_NONE, TILE_NONE, 0);
@@ -370,10 +359,10 @@ static void readFirst(const Prefetcher *p, MlirValue firsts[2]) {
 /// Waits for the next step's copies, and reads its part 0. Behind the last step another role copies
 /// nothing, or for another loop: it reads its own stage again.
 static void readNext(TileBuilder *b, const Prefetcher *p, MlirValue ahead[2]) {
-  MlirValue stage = nextOf(p, p->use), phase = {NULL};
+  MlirValue stage = tileCarriedNext(p->use), phase = {NULL};
   moveBefore(p, stage);
   if (mlirOperationIsNull(p->barrier)) {
-    phase = nextOf(p, p->phase);
+    phase = tileCarriedNext(p->phase);
     moveBefore(p, phase);
     MlirValue next =
         tileBuildBinary(b, "arith.addi", mlirBlockGetArgument(p->body, 0), tileForGetStep(p->loop));
