@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Gains.h"
+#include "../Launch.h"
 #include "../Layouts/Converted.h"
 #include "../Loops.h"
 #include "Feeds.h"
@@ -522,7 +523,7 @@ void tileRefuseSmallStores(TileRaiser *r) {
       "expected a loop of dots, or a program for every other multiprocessor, found fewer";
   const TileMachine *m = tileMachineOf(r->func);
   int64_t least = tileMachineNumber(m, TILE_NUMBER_STORED_BOX_BYTES);
-  bool isOnce = !r->multiplies && tileIntAttr(r->func, "tile_gpu.single_wave", 0) >=
+  bool isOnce = !r->multiplies && tileLaunchGetMultiprocessors(r->func) >=
                                       tileMachineNumber(m, TILE_NUMBER_SINGLE_STORE_ROOM);
   for (size_t i = 0; i < r->count; ++i)
     if (r->candidates[i].raised && tileOpIsALoad(r->candidates[i].op)) return;

@@ -356,10 +356,8 @@ static bool addStreams(TileFeeds *f, int least, const char *never, bool all) {
 /// Such warps do not hide each other's loads, however small: ptxas has four steps' on their way at
 /// a time, and waits for them before it begins the next ones.
 static bool hasFewWarps(const TileFeeds *f) {
-  MlirOperation func = tileFuncOf(f->loop);
-  const TileMachine *m = tileMachineOf(func);
-  int64_t programs = tileHoldsDot(func) ? 0 : tileIntAttr(func, "tile_gpu.programs", 0);
-  int64_t warps = programs * tileNumWarpsOf(func);
+  const TileMachine *m = tileMachineOf(f->loop);
+  int64_t warps = f->programs * tileNumWarpsOf(f->loop);
   TILE_FOR_EACH_OP(op, f->body) {
     if (tileOpIsALoad(op) && !tileTypeIsTile(mlirValueGetType(tileResult(op)))) return false;
   }

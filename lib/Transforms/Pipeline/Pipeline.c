@@ -57,6 +57,7 @@
 //
 // Requires: layouts assigned.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
+#include "../Launch.h"
 #include "../Loops.h"
 #include "FeedReaders.h"
 #include "Flight.h"
@@ -277,7 +278,7 @@ static void pipelineAll(MlirOperation func, const TileOpList *loops, int64_t wis
   TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
   TileAffine *affine = NULL; // of the kernel as it is, where a loop writes
   bool boxesAlone = fencesBoxesAlone(func);
-  int64_t programs = tileHoldsDot(func) ? 0 : tileIntAttr(func, "tile_gpu.programs", 0);
+  int64_t programs = tileHoldsDot(func) ? 0 : tileLaunchGetPrograms(func);
   TilePipeliner *p = malloc(sizeof *p);
   if (!p) abort();
   for (size_t i = 0; i < loops->count; ++i) {

@@ -10,6 +10,7 @@
 //   a dot's result, or an operand      two or more, for the blocks that registers are for: these
 //   that threads compute, is waited    compute meanwhile (chooseChainedStages)
 //   for in the same step
+//   each step has a loop of dots       two: a copy lands while that runs
 //   any other                          PIPELINE_STAGES, or fewer for the blocks that are worth
 //                                      more (productBlocks)
 //
@@ -18,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Stages.h"
+#include "../../Launch.h"
 #include "../../Layouts/Staging/Staged.h"
 #include "../../Loops.h"
 #include "../FeedReaders.h"
@@ -458,10 +460,10 @@ static int mostBlocks(const TileRings *r, int64_t programs) {
 static int productBlocks(const TileRings *r, int64_t sharedBytes) {
   const TileMachine *m = tileMachineOf(r->feeds->loop);
   int64_t bytes = tileRingsStageBytes(r), each = r->otherBytes;
-  int64_t programs = tileIntAttr(tileFuncOf(r->feeds->loop), "tile_gpu.programs", 0);
+  int64_t programs = tileLaunchGetPrograms(tileFuncOf(r->feeds->loop));
   int few = tileMachineNumber(m, TILE_NUMBER_GROUP_STAGES);
   int two = tileMachineNumber(m, TILE_NUMBER_RESIDENT_BLOCKS);
-  if (tileIntAttr(tileFuncOf(r->feeds->loop), "tile_gpu.single_wave", 0)) return 1;
+  if (tileLaunchGetMultiprocessors(tileFuncOf(r->feeds->loop))) return 1;
   bool wantsBlocks = programs || !areThin(r);
   if (wantsBlocks) two = atLeastWarps(r, TILE_NUMBER_RESIDENT_BLOCKS);
   // Rounded down to a power of two: there are fewer than twice as many.
@@ -480,7 +482,7 @@ static int productBlocks(const TileRings *r, int64_t sharedBytes) {
 /// that has a multiprocessor for each program has no others.
 static int chooseChainedStages(const TileRings *r, int64_t words, int stages, int64_t sharedBytes) {
   const TileMachine *m = tileMachineOf(r->feeds->loop);
-  bool alone = tileIntAttr(tileFuncOf(r->feeds->loop), "tile_gpu.single_wave", 0);
+  bool alone = tileLaunchGetMultiprocessors(tileFuncOf(r->feeds->loop));
   int64_t warps = tileMachineNumber(m, TILE_NUMBER_CHAIN_WARPS);
   int blocks = alone || warps <= r->numWarps
                    ? 1
@@ -502,7 +504,7 @@ bool tileRingsWantTurns(const TileRings *r, int64_t sharedBytes) {
   const TileMachine *m = tileMachineOf(r->feeds->loop);
   TileRings still = *r;
   still.starts = false; // each dot is waited for then
-  bool alone = tileIntAttr(tileFuncOf(r->feeds->loop), "tile_gpu.single_wave", 0);
+  bool alone = tileLaunchGetMultiprocessors(tileFuncOf(r->feeds->loop));
   int64_t words = chainedWords(r), bytes = tileRingsStageBytes(r);
   int64_t besides = bytesBesides(&still, sharedBytes);
   bool isFew = 2 * r->numWarps <= tileMachineNumber(m, TILE_NUMBER_FEW_WARPS);

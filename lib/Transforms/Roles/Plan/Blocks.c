@@ -1,4 +1,5 @@
 //===- Blocks.c - blocks that a multiprocessor has at a time --------------===//
+#include "../../Launch.h"
 #include "../../Loops.h"
 #include "Plan.h"
 #include "tile/Analysis/DotForm.h"
@@ -166,8 +167,8 @@ int64_t tileCountBlocks(const TilePlan *p) {
   int64_t most = tileKernelGetNumber(p->func, TILE_NUMBER_ROLE_BLOCKS);
   // Clusters and launches of one round have a multiprocessor for each block. Of a round that is
   // split there are blocks enough.
-  bool single = tileIntAttr(p->func, "tile_gpu.single_wave", 0) &&
-                p->schedule.lastRound != TILE_LAST_ROUND_SPLIT;
+  bool single =
+      tileLaunchGetMultiprocessors(p->func) && p->schedule.lastRound != TILE_LAST_ROUND_SPLIT;
   if (p->schedule.cluster > 1 || single || overlapsItself(p)) return 1;
   int64_t warps = warpsOf(p), each = countRegisters(p->func);
   int64_t granule = m->warpRegisterGranule, warp = (32 * each + granule - 1) / granule * granule;

@@ -42,6 +42,7 @@
 //
 // Requires: layouts assigned, boxes narrowed.  Preserves: everything.
 //===----------------------------------------------------------------------===//
+#include "../../Launch.h"
 #include "Plan.h"
 #include "tile/Analysis/ProgramLengths.h"
 #include "tile/Analysis/Waiting.h"
@@ -148,7 +149,7 @@ static void planRounds(TilePlan *p) {
   const char *alone = tileShouldShareLastRound(p->func, &p->stores, p->warpGroups);
   if (p->schedule.cluster == 1 && areUneven(p->func))
     p->schedule.programs = TILE_PROGRAMS_SERPENTINE;
-  int64_t room = tileIntAttr(p->func, "tile_gpu.single_wave", 0);
+  int64_t room = tileLaunchGetMultiprocessors(p->func);
   if (room == 1 || (room > 1 && alone)) {
     planOnce(p);
     return;
@@ -257,7 +258,7 @@ static void planBlocks(TilePlan *p, int64_t wish) {
   int64_t stages = p->schedule.stages, room = p->room;
   int64_t count = p->warpGroups > 1 && tileHasShortSlots(p) ? 1 : tileCountBlocks(p);
   int64_t most = tileKernelGetNumber(p->func, TILE_NUMBER_ROLE_BLOCK_STAGES);
-  int64_t told = tileIntAttr(p->func, "tile_gpu.programs", 0);
+  int64_t told = tileLaunchGetPrograms(p->func);
   bool flies = false;
   for (int i = 0; i < p->channels.count; ++i) flies |= p->channels.list[i].async;
   // Rounded down to a power of two: there are fewer than twice as many.

@@ -7,6 +7,7 @@
 // what they have in shared memory. Nothing of it is seen outside: no cluster, and no memory.
 //
 //===----------------------------------------------------------------------===//
+#include "../../Launch.h"
 #include "Plan.h"
 #include "tile/MachineNumbers.h"
 
@@ -53,7 +54,7 @@ static bool isDivided(MlirOperation func) {
 /// 1: none.
 static int64_t chooseTeams(TilePlan *p, int64_t wish) {
   MlirOperation loop = tileFindSummingLoop(&p->channels);
-  bool alone = tileIntAttr(p->func, "tile_gpu.single_wave", 0);
+  bool alone = tileLaunchGetMultiprocessors(p->func);
   if (!alone || isDivided(p->func) || !isLate(p) || mlirOperationIsNull(loop)) return 1;
   int64_t words = tileSumsGetBytes(p->func, &p->channels) / (4 * tileNumThreadsOf(p->func));
   if (!tileLoopHasTeams(loop, words)) return 1;
@@ -66,8 +67,8 @@ static int64_t chooseTeams(TilePlan *p, int64_t wish) {
 /// So many as somebody says, if they can be; else why not.
 static const char *takeAsked(TilePlan *p, int64_t wish, int64_t teams) {
   enum { leastOfAll = 2, leastOfTwo = 3 };
-  bool alone = tileIntAttr(p->func, "tile_gpu.single_wave", 0) ||
-               tileIntAttr(p->func, "tile.num_parts", 1) > 1;
+  bool alone =
+      tileLaunchGetMultiprocessors(p->func) || tileIntAttr(p->func, "tile.num_parts", 1) > 1;
   if (!alone && findRoom(p, wish, teams, 2, leastOfTwo)) return NULL;
   return findRoom(p, wish, teams, 1, leastOfAll)
              ? NULL

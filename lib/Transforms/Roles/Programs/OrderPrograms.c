@@ -36,6 +36,7 @@
 // of atomics, the order changes, which nothing promises.
 //===----------------------------------------------------------------------===//
 #include "OrderPrograms.h"
+#include "../../Launch.h"
 #include "../Copies/Clusters.h"
 #include "../Kernel.h"
 #include "tile/Analysis/ProgramLengths.h"
@@ -138,7 +139,7 @@ static void order(const Kernel *k, int axis, bool turned) {
 /// Is there a block for each program, in the order of the device, and more than one round?
 static bool isOrderedByDevice(MlirOperation func) {
   TileSchedule s;
-  if (tileIntAttr(func, "tile_gpu.single_wave", 0)) return false;
+  if (tileLaunchGetMultiprocessors(func)) return false;
   if (!mlirAttributeIsNull(tileAttr(func, "tile_gpu.persistent"))) return false;
   return !tileKernelGetSchedule(func, &s) ||
          (s.programs == TILE_PROGRAMS_GRID && s.cluster == 1 && s.parts == 1 && s.splits == 1);
@@ -169,7 +170,7 @@ MlirValue tileBuildHasFewColumns(TileBuilder *b, MlirOperation func, MlirValue r
 /// Does each block have one program, all of which run at a time, and share boxes across?
 static bool isOneRoundAcross(const Kernel *k) {
   TileSchedule s;
-  return tileIntAttr(k->func, "tile_gpu.single_wave", 0) && k->dots && k->count && !k->prints &&
+  return tileLaunchGetMultiprocessors(k->func) && k->dots && k->count && !k->prints &&
          tileKernelGetSchedule(k->func, &s) && s.programs == TILE_PROGRAMS_GRID && s.groupRows &&
          s.cluster == 1 && s.parts == 1 && s.splits == 1 &&
          mlirOperationIsNull(tileFindWaiting(k->func)) && tileLoopsShareAcross(k->func);

@@ -41,6 +41,7 @@
 // Requires: layouts assigned; a schedule with `parts` or `splits`, or none.  Preserves: numerics,
 // but for the order of additions.
 //===----------------------------------------------------------------------===//
+#include "../../Launch.h"
 #include "../../Loops.h"
 #include "../Kernel.h"
 #include "Sums.h"
@@ -356,8 +357,8 @@ static const char *checkTeams(MlirOperation func, MlirOperation loop, int64_t te
 /// Blocks that a multiprocessor has at most of a launch with few programs: 1 where each has a
 /// multiprocessor, else fewer than two for each that is told of; 0 where nothing is known.
 static int64_t countBlocks(MlirOperation func) {
-  if (tileIntAttr(func, "tile_gpu.single_wave", 0)) return 1;
-  return 2 * tileIntAttr(func, "tile_gpu.programs", 0);
+  if (tileLaunchGetMultiprocessors(func)) return 1;
+  return 2 * tileLaunchGetPrograms(func);
 }
 
 /// Have `teams` of each of so many blocks of a multiprocessor room there, with `each` registers a
