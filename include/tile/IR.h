@@ -60,6 +60,8 @@ bool tileOpDividesIntegers(MlirOperation op);
 /// Is it arithmetic modulo 2^n, whose result wants no more of its operands: arith.addi, subi, muli,
 /// shli or trunci? These may wrap, and say tile.wraps where that is meant.
 bool tileOpIsModular(MlirOperation op);
+/// Does it make integers of floats, arith.fptosi or fptoui?
+bool tileOpIsToInteger(MlirOperation op);
 /// Is the op of `dialect`, as "arith"?
 bool tileOpIsOfDialect(MlirOperation op, const char *dialect);
 
@@ -274,6 +276,8 @@ MlirValue tileBuild(TileBuilder *b, const char *name, MlirType type, intptr_t nu
                     const MlirValue *operands);
 /// Operands and result of one type.
 MlirValue tileBuildBinary(TileBuilder *b, const char *name, MlirValue lhs, MlirValue rhs);
+/// The same of `x` and a constant.
+MlirValue tileBuildWithInt(TileBuilder *b, const char *name, MlirValue x, int64_t constant);
 MlirValue tileBuildUnary(TileBuilder *b, const char *name, MlirType type, MlirValue operand);
 /// arith.constant of an integer or float type, a splat for a tensor or vector of them.
 MlirValue tileBuildInt(TileBuilder *b, MlirType type, int64_t value);

@@ -100,6 +100,11 @@ MlirValue tileBuildBinary(TileBuilder *b, const char *name, MlirValue lhs, MlirV
   return tileBuild(b, name, mlirValueGetType(lhs), TILE_VALUES(lhs, rhs));
 }
 
+MlirValue tileBuildWithInt(TileBuilder *b, const char *name, MlirValue x, int64_t constant) {
+  MlirValue y = tileBuildInt(b, mlirValueGetType(x), constant);
+  return tileBuildBinary(b, name, x, y);
+}
+
 MlirValue tileBuildUnary(TileBuilder *b, const char *name, MlirType type, MlirValue operand) {
   return tileBuild(b, name, type, TILE_VALUES(operand));
 }

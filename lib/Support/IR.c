@@ -151,6 +151,10 @@ bool tileOpIsQuotient(MlirOperation op) {
   return tileOpIs(op, "arith.divsi") || tileOpIs(op, "arith.divui");
 }
 
+bool tileOpIsToInteger(MlirOperation op) {
+  return tileOpIs(op, "arith.fptosi") || tileOpIs(op, "arith.fptoui");
+}
+
 bool tileOpIsRemainder(MlirOperation op) {
   return tileOpIs(op, "arith.remsi") || tileOpIs(op, "arith.remui");
 }

@@ -114,10 +114,6 @@ static MlirValue divide(CpuLowering *l, MlirOperation op, const MlirValue *opera
 
 //===- floats as integers -------------------------------------------------===//
 
-static bool isToInteger(MlirOperation op) {
-  return tileOpIs(op, "arith.fptosi") || tileOpIs(op, "arith.fptoui");
-}
-
 /// The same of vectors, which LLVM takes apart. Numbers are cut to [least, most], the largest that
 /// is of the float's type; what is above is the integers' largest.
 static MlirValue vectorToInteger(CpuLowering *l, MlirValue x, MlirType type, bool isSigned) {
@@ -243,7 +239,7 @@ static MlirValue expandMath(CpuLowering *l, MlirOperation op, const MlirValue *o
 
 static MlirValue emit(CpuLowering *l, MlirOperation op, const MlirValue *operands, MlirType type) {
   if (tileOpDividesIntegers(op)) return divide(l, op, operands, isSignedDivision(op), type);
-  if (isToInteger(op)) return toInteger(l, op, operands[0], type);
+  if (tileOpIsToInteger(op)) return toInteger(l, op, operands[0], type);
   if (tileOpIsOfDialect(op, "math") || tileOpIs(op, "arith.remf")) {
     MlirValue result = expandMath(l, op, operands);
     if (!mlirValueIsNull(result)) return result;

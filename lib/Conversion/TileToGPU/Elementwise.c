@@ -215,7 +215,7 @@ MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
     lowerSet(l, tileResult(op), lowerOnce(l, tileResult(op), integers));
     return mlirLogicalResultSuccess();
   }
-  if (lowerIsToInteger(op) || lowerIsFromBytes(op, types[0]) || lowerIsFromFew(l, op, types[0]) ||
+  if (tileOpIsToInteger(op) || lowerIsFromBytes(op, types[0]) || lowerIsFromFew(l, op, types[0]) ||
       lowerIsByteShift(op, types[0])) {
     MlirValue x = lowerGet(l, tileOperand(op, 0));
     lowerSet(l, tileResult(op), lowerRepeat(l, op, &x, types[0]));
@@ -249,7 +249,7 @@ MlirValue lowerRepeat(Lowering *l, MlirOperation op, const MlirValue *operands, 
   const char *intrinsic = extremum(op);
   if (intrinsic) return lowerIntrinsic(l, intrinsic, 2, operands, type);
   if (lowerIsFastDivision(op)) return lowerFastDivision(l, op, operands);
-  if (lowerIsToInteger(op)) return lowerToInteger(l, op, operands[0], type);
+  if (tileOpIsToInteger(op)) return lowerToInteger(l, op, operands[0], type);
   if (lowerIsFromBytes(op, type)) return lowerFromBytes(l, op, operands[0], type);
   if (lowerIsFromFew(l, op, type)) return lowerFromFew(l, op, operands[0], type);
   if (lowerIsByteShift(op, type)) return lowerByteShift(l, op, operands[0], type);

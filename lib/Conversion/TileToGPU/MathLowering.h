@@ -15,8 +15,7 @@ MlirValue lowerSmallPart(Lowering *l, MlirValue x);
 /// |x| of a float or a vector of them.
 MlirValue lowerAbsolute(Lowering *l, MlirValue x);
 
-/// Is it arith.fptosi or fptoui? And what it becomes of a float that no f8 is, or a vector of them.
-bool lowerIsToInteger(MlirOperation op);
+/// What tileOpIsToInteger becomes of a float that no f8 is, or a vector of them.
 MlirValue lowerToInteger(Lowering *l, MlirOperation op, MlirValue x, MlirType type);
 
 /// Is it arith.sitofp or uitofp of as many bytes as fill words, to f16 or bf16, of which `type` is

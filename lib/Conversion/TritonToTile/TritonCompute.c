@@ -119,25 +119,22 @@ static MlirLogicalResult convertClamp(MlirOperation op, TileBuilder *b) {
   return tritonReplace(op, x);
 }
 
-static MlirValue shift(TileBuilder *b, const char *name, MlirValue x, int64_t bits) {
-  MlirValue by = tileBuildInt(b, mlirValueGetType(x), bits);
-  return tileBuildBinary(b, name, x, by);
-}
-
 MlirValue tritonMulHigh64(TileBuilder *b, MlirValue x, MlirValue y) {
   MlirValue mask = tileBuildInt(b, mlirValueGetType(x), INT64_C(0xffffffff));
-  MlirValue xl = tileBuildBinary(b, "arith.andi", x, mask), xh = shift(b, "arith.shrui", x, 32);
-  MlirValue yl = tileBuildBinary(b, "arith.andi", y, mask), yh = shift(b, "arith.shrui", y, 32);
+  MlirValue xl = tileBuildBinary(b, "arith.andi", x, mask),
+            xh = tileBuildWithInt(b, "arith.shrui", x, 32);
+  MlirValue yl = tileBuildBinary(b, "arith.andi", y, mask),
+            yh = tileBuildWithInt(b, "arith.shrui", y, 32);
   MlirValue low = tileBuildBinary(b, "arith.muli", xl, yl);
-  MlirValue carry = shift(b, "arith.shrui", low, 32);
+  MlirValue carry = tileBuildWithInt(b, "arith.shrui", low, 32);
   MlirValue cross = tileBuildBinary(b, "arith.muli", xh, yl);
   cross = tileBuildBinary(b, "arith.addi", cross, carry);
   MlirValue lower = tileBuildBinary(b, "arith.andi", cross, mask);
   MlirValue other = tileBuildBinary(b, "arith.muli", xl, yh);
   other = tileBuildBinary(b, "arith.addi", other, lower);
   MlirValue high = tileBuildBinary(b, "arith.muli", xh, yh);
-  high = tileBuildBinary(b, "arith.addi", high, shift(b, "arith.shrui", cross, 32));
-  return tileBuildBinary(b, "arith.addi", high, shift(b, "arith.shrui", other, 32));
+  high = tileBuildBinary(b, "arith.addi", high, tileBuildWithInt(b, "arith.shrui", cross, 32));
+  return tileBuildBinary(b, "arith.addi", high, tileBuildWithInt(b, "arith.shrui", other, 32));
 }
 
 static MlirLogicalResult convertMulHigh(MlirOperation op, TileBuilder *b) {
@@ -148,7 +145,7 @@ static MlirLogicalResult convertMulHigh(MlirOperation op, TileBuilder *b) {
   x = tritonCast(b, "arith.extui", x, i64);
   y = tritonCast(b, "arith.extui", y, i64);
   MlirValue product = tileBuildBinary(b, "arith.muli", x, y);
-  product = shift(b, "arith.shrui", product, tileBitWidth(element));
+  product = tileBuildWithInt(b, "arith.shrui", product, tileBitWidth(element));
   return tritonReplace(op, tritonCast(b, "arith.trunci", product, element));
 }
 

@@ -22,11 +22,6 @@ static int bitsOf(MlirValue n, int width) {
   return bits;
 }
 
-static MlirValue withInt(TileBuilder *b, const char *name, MlirValue x, int64_t y) {
-  MlirValue constant = tileBuildInt(b, mlirValueGetType(x), y);
-  return tileBuildBinary(b, name, x, constant);
-}
-
 static MlirValue compareInt(TileBuilder *b, int predicate, MlirValue x, int64_t y) {
   MlirValue constant = tileBuildInt(b, mlirValueGetType(x), y);
   return tileBuildCmpi(b, predicate, x, constant);
@@ -40,13 +35,13 @@ bool tileExpandIPowI(TileBuilder *b, MlirOperation op, void *data, MlirValue *re
   MlirValue one = tileBuildInt(b, type, 1), result = one;
   for (int i = 0; i < bits; ++i) {
     if (i) power = tileBuildBinary(b, "arith.muli", power, power);
-    MlirValue bit = withInt(b, "arith.andi", n, INT64_C(1) << i);
+    MlirValue bit = tileBuildWithInt(b, "arith.andi", n, INT64_C(1) << i);
     MlirValue isSet = compareInt(b, TILE_NE, bit, 0);
     MlirValue factor = tileBuildSelect(b, isSet, power, one);
     result = tileBuildBinary(b, "arith.muli", result, factor);
   }
   MlirValue isNegative = compareInt(b, TILE_SLT, n, 0);
-  MlirValue above = withInt(b, "arith.addi", x, 1);
+  MlirValue above = tileBuildWithInt(b, "arith.addi", x, 1);
   MlirValue vanishes = compareInt(b, TILE_UGT, above, 2);
   vanishes = tileBuildBinary(b, "arith.andi", vanishes, isNegative);
   MlirValue zero = tileBuildInt(b, type, 0);

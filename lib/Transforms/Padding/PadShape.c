@@ -13,11 +13,6 @@
 //===----------------------------------------------------------------------===//
 #include "PadExtents.h"
 
-static MlirValue withConstant(TileBuilder *b, const char *name, MlirValue x, int64_t constant) {
-  MlirValue y = tileBuildInt(b, mlirValueGetType(x), constant);
-  return tileBuildBinary(b, name, x, y);
-}
-
 static MlirType lineType(int64_t extent, MlirType element) {
   return mlirRankedTensorTypeGet(1, &extent, element, mlirAttributeGetNull());
 }
@@ -60,9 +55,9 @@ static MlirValue withoutPadding(TileBuilder *b, MlirValue positions, PadShape sh
   for (int d = shape.rank; d-- > 0; stride *= shape.extent[d]) {
     int64_t padded = tilePadExtent(shape.extent[d]);
     if (padded == 1) continue;
-    MlirValue at = withConstant(b, "arith.andi", rest, padded - 1);
-    rest = withConstant(b, "arith.shrui", rest, __builtin_ctzll((unsigned long long)padded));
-    at = withConstant(b, "arith.muli", at, stride);
+    MlirValue at = tileBuildWithInt(b, "arith.andi", rest, padded - 1);
+    rest = tileBuildWithInt(b, "arith.shrui", rest, __builtin_ctzll((unsigned long long)padded));
+    at = tileBuildWithInt(b, "arith.muli", at, stride);
     sum = tileBuildBinary(b, "arith.addi", sum, at);
   }
   return sum;
@@ -74,9 +69,9 @@ static MlirValue withPadding(TileBuilder *b, MlirValue numbers, PadShape shape) 
   int64_t stride = 1;
   for (int d = shape.rank; d-- > 0; stride *= tilePadExtent(shape.extent[d])) {
     if (shape.extent[d] == 1) continue;
-    MlirValue at = withConstant(b, "arith.remui", rest, shape.extent[d]);
-    rest = withConstant(b, "arith.divui", rest, shape.extent[d]);
-    at = withConstant(b, "arith.muli", at, stride);
+    MlirValue at = tileBuildWithInt(b, "arith.remui", rest, shape.extent[d]);
+    rest = tileBuildWithInt(b, "arith.divui", rest, shape.extent[d]);
+    at = tileBuildWithInt(b, "arith.muli", at, stride);
     sum = tileBuildBinary(b, "arith.addi", sum, at);
   }
   return sum;
@@ -114,11 +109,11 @@ void padCat(MlirOperation op) {
   MlirValue at = padCoordinate(&b, whole, axis);
   MlirValue first = tileBuildInt(&b, mlirValueGetType(at), n);
   MlirValue isLeft = tileBuildCmpi(&b, TILE_ULT, at, first);
-  MlirValue leftAt = withConstant(&b, "arith.minui", at, n - 1);
+  MlirValue leftAt = tileBuildWithInt(&b, "arith.minui", at, n - 1);
   MlirValue rightAt = tileBuildBinary(&b, "arith.subi", at, first);
   MlirValue zero = tileBuildInt(&b, mlirValueGetType(at), 0);
   rightAt = tileBuildSelect(&b, isLeft, zero, rightAt);
-  rightAt = withConstant(&b, "arith.minui", rightAt, right.extent[axis] - 1);
+  rightAt = tileBuildWithInt(&b, "arith.minui", rightAt, right.extent[axis] - 1);
   MlirValue x = gather(&b, type, lhs, leftAt, axis);
   MlirValue y = gather(&b, type, rhs, rightAt, axis);
   MlirValue result = tileBuild(&b, "arith.select", type, TILE_VALUES(isLeft, x, y));

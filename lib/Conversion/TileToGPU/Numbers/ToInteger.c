@@ -21,10 +21,6 @@
 
 typedef MlirValue V;
 
-bool lowerIsToInteger(MlirOperation op) {
-  return tileOpIs(op, "arith.fptosi") || tileOpIs(op, "arith.fptoui");
-}
-
 /// The count of a vector, 0 for a scalar.
 static int64_t sizeOf(V x) {
   MlirType type = mlirValueGetType(x);
