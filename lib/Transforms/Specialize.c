@@ -25,6 +25,7 @@
 #include "Loops.h"
 #include "tile/Analysis/SharedLoops.h"
 #include "tile/Facts.h"
+#include "tile/MachineNumbers.h"
 #include "tile/Passes.h"
 #include "tile/Support/Hints.h"
 #include "tile/Trace.h"
@@ -141,17 +142,17 @@ static void takeSteps(MlirOperation func, unsigned argument) {
 }
 
 /// Loops from 0 up to arguments that are no more than a step take one: registers hold so much of a
-/// row, and what several of them read is read once. Each thread has a few dozen elements then.
+/// row, and what several of them read is read once.
 static void takeOnlySteps(MlirOperation func, const TileFacts *facts) {
-  enum { ELEMENTS = 32 };
-  int64_t threads = tileNumThreadsOf(func);
+  int64_t each = tileMachineNumber(tileMachineOf(func), TILE_NUMBER_ONLY_STEP_ELEMENTS);
+  int64_t elements = each * tileNumThreadsOf(func);
   TileOpList loops = {0};
   tileFindLoops(func, &loops);
   for (size_t i = 0; i < loops.count; ++i) {
     int argument = -1;
     int64_t step = tileStepToArgument(func, loops.ops[i], &argument);
     int64_t most = step ? tileFactsGetArgument(facts, (unsigned)argument).most : 0;
-    if (most && most <= step && step <= ELEMENTS * threads) tileTakeOneStep(loops.ops[i]);
+    if (most && most <= step && step <= elements) tileTakeOneStep(loops.ops[i]);
   }
   tileOpListDestroy(&loops);
 }

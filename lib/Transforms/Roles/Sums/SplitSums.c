@@ -373,12 +373,11 @@ static bool fit(MlirOperation func, int64_t teams, int64_t blocks, int64_t each)
 /// where a launch has few programs for each multiprocessor and sums are few, as many as registers
 /// are for; of several blocks of a multiprocessor two.
 static int64_t chooseTeams(MlirOperation func, MlirOperation loop) {
-  enum { addressRegisters = 40 };
   int64_t asked = tileIntAttr(func, "tile.num_teams", 0);
   if (asked) return asked == 2 || asked == 4 ? asked : 1;
   int64_t words = countWords(loop), blocks = countBlocks(func);
   if (!blocks || !tileLoopHasTeams(loop, words)) return 1;
-  int64_t made = countMade(loop) + addressRegisters;
+  int64_t made = countMade(loop) + tileKernelGetNumber(func, TILE_NUMBER_TEAM_MADE_REGISTERS);
   int64_t beside = tileKernelGetNumber(func, TILE_NUMBER_TEAM_REGISTERS);
   int64_t each = 2 * words + countLoaded(func, loop) + (made > beside ? made : beside);
   int64_t teams = blocks > 1 ? 2 : TILE_MOST_TEAMS;
