@@ -173,25 +173,15 @@ static int store(TileCache *cache, void *context) {
   return code;
 }
 
-static int readNumber(sqlite3 *db, const char *pragma, int64_t *number) {
-  sqlite3_stmt *statement;
-  int code = sqlite3_prepare_v2(db, pragma, -1, &statement, NULL);
-  if (code) return code;
-  code = sqlite3_step(statement);
-  if (code == SQLITE_ROW) *number = sqlite3_column_int64(statement, 0);
-  sqlite3_finalize(statement);
-  return code == SQLITE_ROW ? SQLITE_OK : code;
-}
-
 /// Gives room back when much of the file is free, as it is after the limit was lowered; where each
 /// new entry takes an old one's place, it never is. What fails, as another process may be reading,
 /// is tried again at the next occasion.
 static void shrink(TileCache *cache) {
   int64_t free = 0, pages = 0, mode = 0;
   enum { FREE_SHARE = 4, INCREMENTAL = 2 };
-  if (readNumber(cache->db, "PRAGMA freelist_count", &free) ||
-      readNumber(cache->db, "PRAGMA page_count", &pages) || free * FREE_SHARE <= pages ||
-      readNumber(cache->db, "PRAGMA auto_vacuum", &mode))
+  if (tileCacheReadNumber(cache->db, "PRAGMA freelist_count", &free) ||
+      tileCacheReadNumber(cache->db, "PRAGMA page_count", &pages) || free * FREE_SHARE <= pages ||
+      tileCacheReadNumber(cache->db, "PRAGMA auto_vacuum", &mode))
     return;
   // A database of before cannot shrink but by being written anew.
   sqlite3_exec(cache->db, mode == INCREMENTAL ? "PRAGMA incremental_vacuum" : "VACUUM", NULL, NULL,

@@ -50,6 +50,9 @@ void tileCacheSalvage(TileCache *cache);
 /// One piece of work with the database, under the mutex: a SQLite result code.
 typedef int (*TileCacheWork)(TileCache *cache, void *context);
 
+/// The number that `query` gives, as PRAGMA user_version: a SQLite result code.
+int tileCacheReadNumber(sqlite3 *db, const char *query, int64_t *number);
+
 /// Does `work` and deals with what goes wrong: with a corrupt database it is done again, after a
 /// second look at the file, and then with a new file. `writes`: what fails for lack of room ends
 /// storing, not reading. True for success.

@@ -143,12 +143,12 @@ static const char schema[] =
     "PRAGMA user_version = 1;"
     "COMMIT;";
 
-static int readVersion(sqlite3 *db, int *version) {
+int tileCacheReadNumber(sqlite3 *db, const char *query, int64_t *number) {
   sqlite3_stmt *statement;
-  int code = sqlite3_prepare_v2(db, "PRAGMA user_version", -1, &statement, NULL);
+  int code = sqlite3_prepare_v2(db, query, -1, &statement, NULL);
   if (code) return code;
   code = sqlite3_step(statement);
-  if (code == SQLITE_ROW) *version = sqlite3_column_int(statement, 0);
+  if (code == SQLITE_ROW) *number = sqlite3_column_int64(statement, 0);
   sqlite3_finalize(statement);
   return code == SQLITE_ROW ? SQLITE_OK : code;
 }
@@ -157,7 +157,8 @@ static int readVersion(sqlite3 *db, int *version) {
 /// it too, where there is no lock.
 static int prepareDatabase(TileCache *cache) {
   sqlite3 *db = cache->db;
-  int version = 0, code = readVersion(db, &version);
+  int64_t version = 0;
+  int code = tileCacheReadNumber(db, "PRAGMA user_version", &version);
   const struct timespec pause = {.tv_nsec = 10000000};
   // Another version's: it stays as it is, down to its mode.
   if (!code && version != 0 && version != 1) return SQLITE_MISMATCH;

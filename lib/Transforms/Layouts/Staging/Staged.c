@@ -43,6 +43,14 @@ bool tileIsStagedBy(MlirOperation store, MlirOperation other) {
   return !mlirTypeIsNull(turned) && mlirTypeEqual(turned, type) && isTranspose(value, from);
 }
 
+MlirOperation tileFindStaged(MlirOperation store) {
+  TILE_FOR_EACH_OP(op, mlirOperationGetBlock(store)) {
+    if (mlirOperationEqual(op, store)) break;
+    if (tileOpIsABufferStore(op) && tileIsStagedBy(store, op) && tileFillsAlone(op)) return op;
+  }
+  return (MlirOperation){NULL};
+}
+
 void tileReadStaged(MlirOperation store, MlirOperation other) {
   MlirValue buffer = tileBufferStoreGetBuffer(store), staged = tileBufferStoreGetBuffer(other);
   MlirOperation alloc = tileValueGetOp(buffer);

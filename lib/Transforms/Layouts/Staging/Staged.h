@@ -12,6 +12,10 @@ bool tileFillsAlone(MlirOperation store);
 /// transposed under the names of its own transpose, which is the same bytes?
 bool tileIsStagedBy(MlirOperation store, MlirOperation other);
 
+/// The first store in front of `store`, in its block, whose buffer, which others only read, holds
+/// what it stores; null: there is none.
+MlirOperation tileFindStaged(MlirOperation store);
+
 /// Has readers of what `store` fills read what `other` does; `store` and its buffer are gone then.
 void tileReadStaged(MlirOperation store, MlirOperation other);
 

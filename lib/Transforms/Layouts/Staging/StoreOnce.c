@@ -37,15 +37,6 @@ static bool isLoaded(MlirOperation store) {
   return !mlirOperationIsNull(op) && tileOpIsALoad(op);
 }
 
-/// A store in front of `store`, in its block, whose buffer serves both; null where there is none.
-static MlirOperation findStaged(MlirOperation store) {
-  TILE_FOR_EACH_OP(op, mlirOperationGetBlock(store)) {
-    if (mlirOperationEqual(op, store)) break;
-    if (tileOpIsABufferStore(op) && tileIsStagedBy(store, op) && tileFillsAlone(op)) return op;
-  }
-  return (MlirOperation){NULL};
-}
-
 /// How many stores are gone; where no loop has `boxes`, none.
 static int storeOnce(MlirBlock block, bool boxes) {
   int shared = 0;
@@ -55,7 +46,7 @@ static int storeOnce(MlirBlock block, bool boxes) {
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
       if (!mlirBlockIsNull(tileBody(op, r))) shared += storeOnce(tileBody(op, r), boxes);
     if (!tileOpIsABufferStore(op) || isLoaded(op) || !tileFillsAlone(op)) continue;
-    MlirOperation staged = findStaged(op);
+    MlirOperation staged = tileFindStaged(op);
     if (mlirOperationIsNull(staged)) continue;
     if (boxes)
       tileReadStaged(op, staged);

@@ -57,23 +57,14 @@ static int64_t outerBytes(MlirOperation loop) {
   return o.bytes;
 }
 
-/// Does a buffer hold what `store` stores, by a store in front of it? (tile-stage-operands)
-static bool isStored(MlirOperation store) {
-  TILE_FOR_EACH_OP(op, mlirOperationGetBlock(store)) {
-    if (mlirOperationEqual(op, store)) break;
-    if (tileOpIsABufferStore(op) && tileIsStagedBy(store, op) && tileFillsAlone(op)) return true;
-  }
-  return false;
-}
-
 /// Does the op fill a buffer that has no ring?
 static bool fillsBuffer(const TileRings *r, MlirOperation op) {
   return tileOpIsABufferStore(op) && !tileFeedsReplaceStore(r->feeds, op);
 }
 
-/// Does it, and one that is no other one's again?
+/// Does it, and one that is no other one's again? (tile-stage-operands)
 static bool fillsOwn(const TileRings *r, MlirOperation op) {
-  return fillsBuffer(r, op) && !(tileFillsAlone(op) && isStored(op));
+  return fillsBuffer(r, op) && !(tileFillsAlone(op) && !mlirOperationIsNull(tileFindStaged(op)));
 }
 
 /// Does the op convert what the ring of a feed has in any layout, or what tile-stage-operands has
