@@ -16,6 +16,9 @@
 // A dot alone whose sum is read in the same step is waited for where it is read, and what its
 // readers want besides is computed under it (UnderDots.h).
 //
+// A dot alone that is on its way while the next step begins, as rings of boxes have it, starts in
+// front of what its step computes besides (UnderDots.h).
+//
 // Three dots or more of a step that are no chain, as in attention's backward, start as early as
 // they can, and are waited for where their sums are read (Flight.h).
 //
@@ -108,16 +111,20 @@ static void letFly(MlirOperation loop) {
   tileLetFly(loop, false, true);
 }
 
-static bool isWaitedFor(MlirOperation op, void *data) {
+static bool isProduct(MlirOperation op, void *data) {
   (void)data;
-  return tileOpIsWgmma(op) && !tileDotGetAsync(op);
+  return tileOpIsWgmma(op);
 }
 
 MlirLogicalResult tileRunChainDots(MlirOperation func) {
   TileOpList dots = {0};
   tileVisitLoops(func, letFly);
-  tileOpListCollect(&dots, func, MlirWalkPreOrder, isWaitedFor, NULL);
-  for (size_t i = 0; i < dots.count; ++i) chain(dots.ops[i]);
+  tileOpListCollect(&dots, func, MlirWalkPreOrder, isProduct, NULL);
+  for (size_t i = 0; i < dots.count; ++i)
+    if (tileDotGetAsync(dots.ops[i]))
+      tileStartInFront(dots.ops[i]);
+    else
+      chain(dots.ops[i]);
   for (size_t i = 0; i < dots.count; ++i)
     if (!tileDotGetAsync(dots.ops[i])) tileComputeUnder(dots.ops[i]);
   tileOpListDestroy(&dots);

@@ -27,19 +27,29 @@ static bool isForBehind(const TileOpList *moved, MlirOperation op, MlirOperation
 /// Computes a tile from tiles, by threads or lanes, without a barrier of all.
 static bool computes(MlirOperation op) {
   return tileOpIsMovable(op) && mlirOperationGetNumResults(op) == 1 &&
-         mlirOperationGetNumRegions(op) == 0 && mlirOperationGetNumOperands(op) > 0 &&
+         (mlirOperationGetNumRegions(op) == 0 || tileOpIsAReduce(op)) &&
+         mlirOperationGetNumOperands(op) > 0 &&
          tileTypeIsTile(mlirValueGetType(tileResult(op))) && tileOpScratchBytes(op) == 0;
 }
 
-/// What stands in front of the dot, for readers behind it: from the dot up.
-static void findMoved(TileOpList *moved, MlirOperation dot) {
+/// Leaves shared memory as it is: what is read in front of such ops can be read behind them.
+static bool leavesBuffers(MlirOperation op) {
+  return tileOpIsMovable(op) || tileOpIsABufferLoad(op) || tileOpIsABufferStage(op) ||
+         tileOpIsABarrierWait(op);
+}
+
+/// What stands in front of the dot, for readers behind it: from the dot up. With `loads` also what
+/// is read of shared memory that nothing up to the dot changes.
+static void findMoved(TileOpList *moved, MlirOperation dot, bool loads) {
   MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(dot));
   TileOpList before = {0};
   for (; !mlirOperationEqual(op, dot); op = mlirOperationGetNextInBlock(op))
     tileOpListAdd(&before, op);
   while (before.count-- > 0) {
     op = before.ops[before.count];
-    if (computes(op) && isForBehind(moved, op, dot)) tileOpListAdd(moved, op);
+    loads &= leavesBuffers(op);
+    bool moves = computes(op) || (loads && tileOpIsABufferLoad(op));
+    if (moves && isForBehind(moved, op, dot)) tileOpListAdd(moved, op);
   }
   tileOpListDestroy(&before);
 }
@@ -111,22 +121,38 @@ static void leaveBehind(MlirOperation dot, MlirOperation wait) {
   tileOpListDestroy(&under);
 }
 
+/// Moves what findMoved has found behind the dot; false where that is nothing.
+static bool moveBehind(MlirOperation dot, bool loads) {
+  TileOpList moved = {0};
+  findMoved(&moved, dot, loads);
+  bool any = moved.count > 0;
+  for (MlirOperation place = dot; moved.count > 0; place = moved.ops[moved.count])
+    mlirOperationMoveAfter(moved.ops[--moved.count], place);
+  tileOpListDestroy(&moved);
+  return any;
+}
+
+void tileStartInFront(MlirOperation dot) {
+  MlirBlock block = mlirOperationGetBlock(dot);
+  MlirOpOperand use = tileOnlyUse(tileResult(dot));
+  if (!tileOpIs(mlirOperationGetParentOperation(dot), "scf.for") || mlirOpOperandIsNull(use) ||
+      !tileOpIsADotWait(mlirOpOperandGetOwner(use)) ||
+      !mlirBlockEqual(mlirOperationGetBlock(mlirOpOperandGetOwner(use)), block))
+    return;
+  TILE_FOR_EACH_OP(op, block)
+  if (tileOpIsADot(op) && !mlirOperationEqual(op, dot)) return;
+  if (moveBehind(dot, true))
+    tileTrace(mlirOperationGetLocation(dot), "starts in front of what is computed beside it");
+}
+
 void tileComputeUnder(MlirOperation dot) {
   MlirOperation loop = mlirOperationGetParentOperation(dot);
   if (!tileOpIs(loop, "scf.for") || !tileIsZero(tileDotGetAcc(dot))) return;
-  TileOpList moved = {0};
-  findMoved(&moved, dot);
-  MlirOperation end = firstBehind(dot), place = dot;
-  bool any = moved.count > 0;
+  MlirOperation end = firstBehind(dot);
+  bool any = moveBehind(dot, false);
   for (MlirOperation op = mlirOperationGetNextInBlock(dot); !mlirOperationEqual(op, end);
        op = mlirOperationGetNextInBlock(op))
     any |= computes(op);
-  while (moved.count > 0) {
-    MlirOperation op = moved.ops[--moved.count];
-    mlirOperationMoveAfter(op, place);
-    place = op;
-  }
-  tileOpListDestroy(&moved);
   if (!any) return;
   tileTrace(mlirOperationGetLocation(dot), "what the sum does not need is computed under the dot");
   mlirOperationSetAttributeByName(dot, tileString("async"),

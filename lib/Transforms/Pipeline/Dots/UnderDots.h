@@ -32,6 +32,10 @@
 /// Does so with `dot`, one by wgmma that is waited for, where anything can run under it.
 void tileComputeUnder(MlirOperation dot);
 
+/// Has `dot`, which alone of its step is on its way while the next begins, start in front of what
+/// the step computes besides: sums of what the dot multiplies, as norms have, run under it.
+void tileStartInFront(MlirOperation dot);
+
 /// Does the op only round its operand, clamp it, as for 8-bit floats in front of that, or move it?
 /// The three together are fewer instructions (lib/Conversion/TileToGPU/Numbers/Float8.c).
 bool tileOpNarrows(MlirOperation op);

@@ -9,6 +9,7 @@
 #row = #tile_gpu.layout<register = [[0, 1], [0, 2], [8, 0]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [1, 0]], warp = [[2, 0], [4, 0]]>
 !s = tensor<64x64xf32, #acc>
 #each = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [0]], warp = [[16], [32]]>
+#own = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4], [0, 8]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [0, 0]], warp = [[16, 0], [32, 0]]>
 #rows = #tile_gpu.layout<register = [[8]], lane = [[0], [0], [1], [2], [4]], warp = [[16], [32]]>
 #column = #tile_gpu.layout<register = [[8, 0]], lane = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
 
@@ -154,4 +155,56 @@ tile.func private @nothing(%a: !a, %b: !b, %zero: !s, %n: i32) -> (!s, !s) {
     scf.yield %next, %more : !s, !s
   }
   tile.return %r#0, %r#1 : !s, !s
+}
+
+// A dot that is on its way while the next step begins starts in front of what the step computes
+// besides, which may read the slot until others are told that they may fill it.
+// CHECK-LABEL: tile.func private @beside
+// CHECK: tile_gpu.barrier_wait
+// CHECK-NEXT: %[[D:.*]] = tile.dot {{.*}} by wgmma async :
+// CHECK-NEXT: tile_gpu.buffer_load
+// CHECK-NEXT: arith.extf
+// CHECK-NEXT: tile.reduce
+// CHECK-NEXT: arith.addf
+// CHECK-NEXT: tile_gpu.dot_wait %[[D]] pending 1
+// CHECK-NEXT: tile_gpu.group_barrier
+// CHECK-NEXT: tile_gpu.barrier_arrive
+tile.func private @beside(%a: !a, %b: !b, %zero: !s, %n: i32, %none: tensor<64xf32, #each>, %full: !tile_gpu.buffer<1xi64>, %empty: !tile_gpu.buffer<1xi64>) -> (!s, tensor<64xf32, #each>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero, %beside = %none) -> (!s, tensor<64xf32, #each>) : i32 {
+    tile_gpu.barrier_wait %full parity %c0 : !tile_gpu.buffer<1xi64>
+    %x = tile_gpu.buffer_load %a : !a -> tensor<64x16xf16, #own>
+    %wide = arith.extf %x : tensor<64x16xf16, #own> to tensor<64x16xf32, #own>
+    %own = tile.reduce add %wide axis 1 : tensor<64x16xf32, #own> -> tensor<64xf32, #each>
+    %next = arith.addf %beside, %own : tensor<64xf32, #each>
+    %d = tile.dot %a, %b, %sum by wgmma async : !a, !b -> !s
+    %w = tile_gpu.dot_wait %d pending 1 : !s
+    tile_gpu.group_barrier
+    tile_gpu.barrier_arrive %empty : !tile_gpu.buffer<1xi64>
+    scf.yield %w, %next : !s, tensor<64xf32, #each>
+  }
+  %w = tile_gpu.dot_wait %r#0 pending 0 : !s
+  tile.return %w, %r#1 : !s, tensor<64xf32, #each>
+}
+
+// What is read of a slot stays in front of a store to shared memory, and what is made of it goes.
+// CHECK-LABEL: tile.func private @stored
+// CHECK: tile_gpu.buffer_load
+// CHECK-NEXT: tile_gpu.buffer_store
+// CHECK-NEXT: tile.dot {{.*}} by wgmma async :
+// CHECK-NEXT: arith.extf
+tile.func private @stored(%a: !a, %b: !b, %zero: !s, %n: i32, %none: tensor<64x16xf32, #own>) -> (!s, tensor<64x16xf32, #own>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero, %beside = %none) -> (!s, tensor<64x16xf32, #own>) : i32 {
+    %x = tile_gpu.buffer_load %a : !a -> tensor<64x16xf16, #own>
+    tile_gpu.buffer_store %x, %a : tensor<64x16xf16, #own> -> !a
+    %wide = arith.extf %x : tensor<64x16xf16, #own> to tensor<64x16xf32, #own>
+    %d = tile.dot %a, %b, %sum by wgmma async : !a, !b -> !s
+    %w = tile_gpu.dot_wait %d pending 1 : !s
+    scf.yield %w, %wide : !s, tensor<64x16xf32, #own>
+  }
+  %w = tile_gpu.dot_wait %r#0 pending 0 : !s
+  tile.return %w, %r#1 : !s, tensor<64x16xf32, #own>
 }
