@@ -46,6 +46,10 @@
 // a group of as many words, for which a thread has the registers anyway, and not one of more than
 // 64 words in a step of a loop: of 128 elements ptxas has four on their way at a time.
 //
+// One load of a step whose elements threads combine each for itself, and nobody else looks at, may
+// fill what registers a block has beside what the loop carries: ptxas asks for the next elements
+// where it has combined the last, three accesses at a time.
+//
 // Loads of kernels with dots have passes of their own, which copy them ahead. What these leave
 // where it is, each element under its own mask, as what a query sees in bytes, is issued together
 // as well, in front of dots: beside one that is on its way registers are its own.
@@ -213,6 +217,33 @@ static int64_t heldWords(const Group *g, MlirOperation load) {
   return registers * tileMachineNumber(g->machine, TILE_NUMBER_ISSUE_SINGLE_SHARE) / 100;
 }
 
+/// Do threads combine each what they have of `value`, and does nobody else look at it? `depth`: ops
+/// that are looked at, one behind the other.
+static bool isCombined(MlirValue value, int depth) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  bool isUsed = !mlirOpOperandIsNull(use);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (tileOpIsAReduce(user)) continue;
+    if (!depth || mlirOperationGetNumResults(user) != 1 ||
+        (!tileOpIsElementwise(user) && !tileOpIsAReshape(user)) ||
+        !isCombined(tileResult(user), depth - 1))
+      return false;
+  }
+  return isUsed;
+}
+
+/// Words that a load in a loop may bring whose elements each thread combines as it has them: those
+/// that registers hold beside what the loop carries. ptxas asks for the next ones where it has
+/// combined the last, so that few are on their way; 0 for other loads.
+static int64_t combinedWords(const Group *g, MlirOperation load) {
+  enum { DEPTH = 6 };
+  MlirOperation loop = mlirOperationGetParentOperation(load);
+  if (!tileOpIs(loop, "scf.for") || !isCombined(tileResult(load), DEPTH)) return 0;
+  int64_t words = heldWords(g, load) - tileCarriedWords(loop);
+  return words > 0 ? words : 0;
+}
+
 /// Is it one load of a step of a loop that brings more than other groups may, beside little that
 /// the loop carries? By itself ptxas has few of so many single elements on their way at a time.
 static bool isLong(const Group *g) {
@@ -265,7 +296,8 @@ static bool isWorthIt(const Group *g) {
   const char *why = NULL;
   if (100 * g->fresh < g->accesses * fresh) why = "places that no other load has read";
   const int64_t held = heldWords(g, g->loads.ops[0]);
-  if ((g->loads.count == 1 && g->words > g->share && g->words > g->begun && !isLong(g)) ||
+  if ((g->loads.count == 1 && g->words > g->share && g->words > g->begun && !isLong(g) &&
+       g->words > combinedWords(g, g->loads.ops[0])) ||
       (g->words > held && (g->loads.count < g->stretch.count || wordsOverMeeting(g) > held)))
     why = "registers for all that they bring";
   if (why)
@@ -359,6 +391,8 @@ static void add(Group *g, MlirOperation load, const Load *l) {
 /// far as one block's registers hold them: by itself ptxas would wait for each element of the last
 /// one before it asks for the next, which costs more than a block.
 static int64_t mostWords(const Group *g, MlirOperation load, const Load *l) {
+  int64_t combined = g->loads.count ? 0 : combinedWords(g, load);
+  if (combined >= l->words) return combined;
   if (!l->isSingle || g->hasMet) return shareOf(g, load, TILE_NUMBER_ISSUE_BLOCK_WORDS);
   int64_t words = shareOf(g, load, TILE_NUMBER_ISSUE_SINGLE_WORDS), held = heldWords(g, load);
   return held > words ? held : words;

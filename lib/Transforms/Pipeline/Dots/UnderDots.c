@@ -28,8 +28,8 @@ static bool isForBehind(const TileOpList *moved, MlirOperation op, MlirOperation
 static bool computes(MlirOperation op) {
   return tileOpIsMovable(op) && mlirOperationGetNumResults(op) == 1 &&
          (mlirOperationGetNumRegions(op) == 0 || tileOpIsAReduce(op)) &&
-         mlirOperationGetNumOperands(op) > 0 &&
-         tileTypeIsTile(mlirValueGetType(tileResult(op))) && tileOpScratchBytes(op) == 0;
+         mlirOperationGetNumOperands(op) > 0 && tileTypeIsTile(mlirValueGetType(tileResult(op))) &&
+         tileOpScratchBytes(op) == 0;
 }
 
 /// Leaves shared memory as it is: what is read in front of such ops can be read behind them.
