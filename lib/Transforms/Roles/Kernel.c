@@ -27,6 +27,14 @@ void tileKernelSetTeams(MlirOperation func, int64_t teams) {
                                   mlirIntegerAttrGet(i32, teams));
 }
 
+static const char together[] = "tile_gpu.together";
+
+bool tileKernelStagesTogether(MlirOperation func) {
+  return !mlirAttributeIsNull(tileAttr(func, together));
+}
+
+void tileKernelStageTogether(MlirOperation func) { tileKernelMark(func, together); }
+
 int64_t tileKernelGetNumber(MlirOperation func, TileNumber number) {
   return tileMachineNumber(tileMachineOf(func), number);
 }

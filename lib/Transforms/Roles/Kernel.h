@@ -27,6 +27,10 @@ int tileScheduleGetCopyWarps(const TileSchedule *schedule, int warpGroups);
 /// Teams of a block that divide its loop (tile_gpu.in_block); 1: none.
 int64_t tileKernelGetTeams(MlirOperation func);
 void tileKernelSetTeams(MlirOperation func, int64_t teams);
+/// Are all boxes of a program's results staged at a time (tile_gpu.together), which leave while the
+/// next one runs?
+bool tileKernelStagesTogether(MlirOperation func);
+void tileKernelStageTogether(MlirOperation func);
 /// A number that decides profit, on the machine that the kernel is compiled for.
 int64_t tileKernelGetNumber(MlirOperation func, TileNumber number);
 /// Groups of four warps that hold its tiles; 0 where there are fewer warps.

@@ -451,7 +451,8 @@ MlirLogicalResult lowerDescWrite(Lowering *l, MlirOperation op) {
   copy.buffer = holdOffset(l, copy.buffer);
   TileBuilder outside = lowerBeginIf(l, isFirstOfWarp(l, 0));
   emitStores(l, &copy, 0, 0);
-  emitStoreWait(l, 0);
+  // Who stages the next one waits (tile-stage-stores).
+  if (mlirAttributeIsNull(tileAttr(op, "tile_gpu.flies"))) emitStoreWait(l, 0);
   lowerEndIf(l, outside);
   return mlirLogicalResultSuccess();
 }

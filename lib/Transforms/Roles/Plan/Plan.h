@@ -46,6 +46,10 @@ void tileShortenLead(TilePlan *plan);
 /// Chooses `ahead`, two where the rings then have slots enough.
 void tileChooseAhead(TilePlan *plan);
 
+/// Is there room to stage all boxes of a program's results at a time? Takes it from rings that then
+/// have slots enough, unless the author said how many (`wish`).
+bool tileStageTogether(TilePlan *plan, int64_t wish);
+
 /// Do rows of an array that blocks could share surely begin off the lines of the L2 cache, so that
 /// each row of a box takes two requests?
 bool tileHasStraddlingRows(MlirOperation func, const TileChannels *channels);

@@ -25,7 +25,8 @@
 //   stages      what the author says (num_stages); else as many as fit into shared memory
 //   producers   two warps in turn where blocks share copies and all programs fill as many slots
 //   stores      `deferred` under the next program's dots where results are few and narrow enough,
-//               `at_once` where there is no other program, `boxes` otherwise
+//               `at_once` where there is no other program, `boxes` otherwise; these are staged at a
+//               time (tile_gpu.together) where there is room beside rings of slots enough
 //   turns       where work lies behind a loop whose stores are deferred
 //   last_round  `shared` where products go straight to their boxes; `split` where the author, or
 //               who launches, says so (num_last_splits): results are not deferred then
@@ -145,7 +146,7 @@ static bool areUneven(MlirOperation func) {
 }
 
 /// Which programs a block has, and when it stores their results.
-static void planRounds(TilePlan *p) {
+static void planRounds(TilePlan *p, int64_t wish) {
   const char *alone = tileShouldShareLastRound(p->func, &p->stores, p->warpGroups);
   if (p->schedule.cluster == 1 && areUneven(p->func))
     p->schedule.programs = TILE_PROGRAMS_SERPENTINE;
@@ -167,6 +168,8 @@ static void planRounds(TilePlan *p) {
   if (p->schedule.cluster > 1 && tileCanTakeTurns(&p->channels, deferred))
     p->schedule.producers = 2;
   tileChooseAhead(p);
+  if (p->schedule.stores == TILE_STORES_BOXES && !p->sums.count && tileStageTogether(p, wish))
+    tileKernelStageTogether(p->func);
 }
 
 typedef struct {
@@ -239,6 +242,7 @@ static void trace(const TilePlan *p) {
   if (s->waited) tileTrace(loc, "slots of rings whose dots are waited for: %d", (int)s->waited);
   tileTrace(loc, "warps that copy: %d", (int)s->producers);
   tileTrace(loc, "results are stored %s", stores[s->stores]);
+  if (tileKernelStagesTogether(p->func)) tileTrace(loc, "boxes of results are staged together");
   tileTrace(loc, "steps that warp groups take in turn: %d", (int)s->turns);
   bool splitsLast = s->lastRound == TILE_LAST_ROUND_SPLIT;
   tileTrace(loc, "blocks of a program in the last round: %d",
@@ -332,7 +336,7 @@ static const char *plan(TilePlan *p, const TilePlanRolesOptions *options, const 
     bool splitsLast = planLastSplits(p);
     if (!has->waits) planCluster(p);
     planBlocks(p, wish);
-    if (p->schedule.programs != TILE_PROGRAMS_GRID && !splitsLast) planRounds(p);
+    if (p->schedule.programs != TILE_PROGRAMS_GRID && !splitsLast) planRounds(p, wish);
   }
   trace(p);
   return NULL;

@@ -255,6 +255,20 @@ bool tileChooseStages(TilePlan *p, int64_t wish, int64_t blocks) {
   return stages >= least;
 }
 
+bool tileStageTogether(TilePlan *p, int64_t wish) {
+  int64_t each, outside, more = 0;
+  slotBytes(p, &each, &outside);
+  for (int i = 0; i < p->stores.count; ++i) more += tileBoxStoreMoreBytes(&p->stores.list[i]);
+  int64_t least =
+      wish ? p->schedule.stages : tileKernelGetNumber(p->func, TILE_NUMBER_TOGETHER_STAGES);
+  int64_t left = p->room - (p->schedule.ahead - 1) * outside - more;
+  int64_t stages = !each ? p->schedule.stages : left < 0 ? 0 : left / each;
+  if (stages > p->schedule.stages) stages = p->schedule.stages;
+  if (left < 0 || stages < (least < p->schedule.stages ? least : p->schedule.stages)) return false;
+  p->schedule.stages = stages;
+  return true;
+}
+
 bool tileHasShortSlots(const TilePlan *p) {
   int64_t each, outside;
   slotBytes(p, &each, &outside);

@@ -9,9 +9,13 @@
 //            tile_gpu.tma_store %desc'[%i, %j + c] from %slot
 //
 // Each warp group stores its rows, and waits for nobody else (StoreBoxes.h). With `stores = boxes`
-// two slots take turns; with `at_once`, where nothing of another program is on its way, as many go
-// out at a time as there are slots. Where blocks have added up parts of a sum, each stores a share
-// of its boxes, if it can (../Sums/ShareSums.c).
+// two slots take turns; or each box has one (tile_gpu.together), and all are staged once the engine
+// has read what the program before staged. With `at_once`, where nothing of another program is on
+// its way, as many go out at a time as there are slots. Where blocks have added up parts of a sum,
+// each stores a share of its boxes, if it can (../Sums/ShareSums.c).
+//
+// What cannot go box by box is stored whole. Of a loop over programs it leaves while the next
+// program multiplies (tile_gpu.flies), which waits for it where it stages its own.
 //
 // What a loop adds to memory (`add`) is staged so, too, whatever the schedule says of stores: all
 // of it at once where tile/Machine.h leaves room, else a few boxes at a time. A step first waits
@@ -25,6 +29,7 @@
 #include "../Kernel.h"
 #include "../Sums/Sums.h"
 #include "StoreBoxes.h"
+#include "tile/Analysis/Scratch.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 
@@ -71,13 +76,79 @@ static void shareSums(MlirOperation func, const TileSchedule *schedule, TileBoxS
 }
 
 static void stageStores(MlirOperation func, TileBoxStores *stores, bool atOnce) {
+  bool together = tileKernelStagesTogether(func);
+  if (together) {
+    tileStageAllBoxes(stores);
+    TileBuilder first = tileBuilderBefore(stores->list[0].store);
+    tileBuildStoresFree(&first);
+  }
   TileBuilder top = tileKernelBeforeRoles(func);
   tileBuildBoxStoreRings(&top, stores, tileKernelGetWarpGroups(func));
   for (int i = 0; i < stores->count; ++i) {
     pinPositions(&stores->list[i]);
-    tileReplaceByBoxes(&stores->list[i], atOnce);
+    tileReplaceByBoxes(&stores->list[i], atOnce || together);
   }
   waitAtEnd(func);
+}
+
+//===- whole results ------------------------------------------------------===//
+
+/// The one result of a program, and what else takes shared memory.
+typedef struct {
+  MlirBlock program;
+  MlirOperation write, store, alloc;
+  int results;
+  bool others;
+} Whole;
+
+static MlirWalkResult findWhole(MlirOperation op, void *data) {
+  Whole *w = data;
+  bool isBuffer = tileOpIsAAllocShared(op) && mlirAttributeIsNull(tileAttr(op, "guarded"));
+  if (tileOpIsADescWrite(op)) {
+    ++w->results;
+    w->write = op;
+  } else if (isBuffer && mlirOperationIsNull(w->alloc)) {
+    w->alloc = op;
+  } else {
+    w->others |= isBuffer || tileOpScratchBytes(op) > 0;
+  }
+  if (tileOpIsABufferStore(op)) w->store = op;
+  return MlirWalkResultAdvance;
+}
+
+/// Is there one, of a loop over programs, for which no other takes the place where it is staged?
+static bool findOnlyWhole(MlirOperation func, Whole *w) {
+  *w = (Whole){.program = tileKernelGetProgram(func)};
+  mlirOperationWalk(func, findWhole, w, MlirWalkPreOrder);
+  if (w->results != 1 || w->others || mlirOperationIsNull(w->alloc) ||
+      mlirOperationIsNull(w->store) || mlirOperationIsNull(tileKernelGetProgramLoop(func)))
+    return false;
+  MlirBlock blocks[] = {mlirOperationGetBlock(w->write), mlirOperationGetBlock(w->store),
+                        mlirOperationGetBlock(w->alloc)};
+  for (int i = 0; i < 3; ++i)
+    if (!mlirBlockEqual(blocks[i], w->program)) return false;
+  return mlirValueEqual(tileDescWriteGetBuffer(w->write), tileResult(w->alloc)) &&
+         mlirValueEqual(tileBufferStoreGetBuffer(w->store), tileResult(w->alloc)) &&
+         !tileDescWriteGetAdd(w->write);
+}
+
+/// A result that is stored whole leaves while the next program multiplies, which waits for it where
+/// it stages its own.
+static void letFly(MlirOperation func) {
+  Whole w;
+  if (!findOnlyWhole(func, &w)) return;
+  TileBuilder top = tileKernelBeforeRoles(func);
+  MlirType type = mlirValueGetType(tileResult(w.alloc));
+  MlirValue kept = tileBuild(&top, "tile_gpu.alloc_shared", type, TILE_NONE);
+  mlirValueReplaceAllUsesOfWith(tileResult(w.alloc), kept);
+  mlirOperationDestroy(w.alloc);
+  TileBuilder b = tileBuilderBefore(w.store);
+  tileBuildStoreWait(&b);
+  tileBuildOp(&b, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  mlirOperationSetAttributeByName(w.write, tileString("tile_gpu.flies"),
+                                  mlirUnitAttrGet(top.context));
+  waitAtEnd(func);
+  tileTrace(mlirOperationGetLocation(w.write), "result leaves under the next program's dots");
 }
 
 //===- padding ------------------------------------------------------------===//
@@ -118,8 +189,11 @@ static MlirLogicalResult cutAllPadded(MlirOperation func) {
 MlirLogicalResult tileRunStageStores(MlirOperation func) {
   TileSchedule schedule;
   bool adds = stageSums(func);
-  if (!tileKernelGetSchedule(func, &schedule) ||
-      (schedule.stores != TILE_STORES_BOXES && schedule.stores != TILE_STORES_AT_ONCE))
+  bool isPlanned = tileKernelGetSchedule(func, &schedule);
+  if (isPlanned && schedule.stores == TILE_STORES_WHOLE &&
+      !mlirOperationIsNull(tileKernelGetRoles(func)))
+    letFly(func);
+  if (!isPlanned || schedule.stores == TILE_STORES_WHOLE || schedule.stores == TILE_STORES_DEFERRED)
     return cutAllPadded(func);
   if (mlirOperationIsNull(tileKernelGetRoles(func)))
     return tileScheduleFails(func, "expected roles whose results are stored, found none");

@@ -328,6 +328,30 @@ int64_t tileBoxStoreBytes(const TileBoxStore *s) {
   return bytes;
 }
 
+int64_t tileBoxStoreMoreBytes(const TileBoxStore *s) {
+  return tileBoxStoreBytes(s) / s->slots * (s->boxes - s->slots);
+}
+
+/// The same buffer with so many stages.
+static MlirType withStages(MlirType buffer, int64_t stages) {
+  int64_t shape[2], order[2];
+  for (int d = 0; d < 2; ++d) {
+    shape[d] = tileBufferTypeGetDim(buffer, d);
+    order[d] = tileBufferTypeGetOrder(buffer, d);
+  }
+  return tileBufferTypeGet(mlirTypeGetContext(buffer), 2, shape, tileBufferTypeGetElement(buffer),
+                           tileBufferTypeGetSwizzle(buffer), order, stages);
+}
+
+void tileStageAllBoxes(TileBoxStores *stores) {
+  for (int i = 0; i < stores->count; ++i) {
+    TileBoxStore *s = &stores->list[i];
+    s->slots = s->boxes;
+    for (int k = 0; k < s->numParts; ++k)
+      s->parts[k].staging = withStages(s->parts[k].staging, s->slots);
+  }
+}
+
 static void buildPart(TileBuilder *b, const TileBoxStore *s, TileBoxPart *part, int warpGroups) {
   if (s->shares < 0)
     part->ring = tileResult(tileBuildOp(b, "tile_gpu.alloc_shared", TILE_NONE, 1, &part->staging,
@@ -419,12 +443,14 @@ static void synchronize(TileBuilder *b) {
   tileBuildOp(b, "tile_gpu.group_barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
 }
 
+void tileBuildStoresFree(TileBuilder *b) {
+  tileBuildStoreWait(b);
+  synchronize(b);
+}
+
 void tileBuildStoreBox(TileBuilder *b, const TileBoxStore *s, MlirValue value, const MlirValue *at,
                        int box) {
-  if (box == 0 && s->boxes % 2) { // the last one of the program before had this slot
-    tileBuildStoreWait(b);
-    synchronize(b);
-  }
+  if (box == 0 && s->boxes % 2) tileBuildStoresFree(b); // the program before had this slot last
   stageBox(b, s, value, box);
   tileBuildStoreWait(b);
   synchronize(b);
@@ -436,10 +462,7 @@ static void storeOnce(TileBuilder *b, const TileBoxStore *s, const MlirValue *at
                       int last) {
   for (int box = first; box < last; box += s->slots) {
     int end = box + s->slots < last ? box + s->slots : last;
-    if (box > first) {
-      tileBuildStoreWait(b);
-      synchronize(b);
-    }
+    if (box > first) tileBuildStoresFree(b);
     for (int i = box; i < end; ++i) stageBox(b, s, s->value, i);
     synchronize(b);
     for (int i = box; i < end; ++i) sendBox(b, s, at, i);
@@ -492,10 +515,7 @@ void tileReplaceByBoxes(TileBoxStore *s, bool once) {
   for (int d = 0; d < s->rank; ++d) at[d] = tileOperand(s->write, 1 + d);
   bool isTurn = !mlirValueIsNull(s->part);
   // Whoever had the slots before, in the step before.
-  if (isTurn || (once && (s->adds || s->shares >= 0))) {
-    tileBuildStoreWait(&b);
-    synchronize(&b);
-  }
+  if (isTurn || (once && (s->adds || s->shares >= 0))) tileBuildStoresFree(&b);
   if (s->blocks > 1)
     storeShares(&b, s, at);
   else if (once)

@@ -90,6 +90,11 @@ int tileCountBoxes(const TileBoxStores *stores);
 /// Shared memory for what is staged in a ring of its own.
 int64_t tileBoxStoreBytes(const TileBoxStore *store);
 
+/// What it takes besides to stage all its boxes at a time.
+int64_t tileBoxStoreMoreBytes(const TileBoxStore *store);
+/// Gives each store, which has a ring of its own, a slot for each of its boxes.
+void tileStageAllBoxes(TileBoxStores *stores);
+
 /// Can the store go box by box, with `warpGroups` of four warps that hold rows or columns of their
 /// own? In as many boxes as `boxes` at least, where they need not have rows of less than 32 bytes.
 bool tileFindBoxStore(MlirOperation write, int warpGroups, int boxes, TileBoxStore *result);
@@ -103,6 +108,8 @@ void tileBuildBoxStoreRing(TileBuilder *b, TileBoxStore *store, int warpGroups);
 void tileBuildBoxStoreRings(TileBuilder *b, TileBoxStores *stores, int warpGroups);
 /// Waits until nobody reads what was staged before.
 void tileBuildStoreWait(TileBuilder *b);
+/// The same for all threads of a warp group, of which one waits.
+void tileBuildStoresFree(TileBuilder *b);
 /// Emits box number `box` of `value` at `b`; `at` are the `rank` indices of the whole tile.
 void tileBuildStoreBox(TileBuilder *b, const TileBoxStore *store, MlirValue value,
                        const MlirValue *at, int box);
