@@ -134,7 +134,7 @@ static LogicalResult verifyMeta(FuncOp func) {
 
 bool tile::isBindable(FuncOp func, StringRef name) {
   return llvm::is_contained({"num_warps", "num_stages", "num_ctas", "num_parts", "num_splits",
-                             "num_last_splits", "num_teams", "maxnreg"},
+                             "num_last_splits", "num_teams", "num_at_once", "maxnreg"},
                             name) ||
          (func.getMetaAttr() && func.getMetaAttr().contains(name));
 }
@@ -145,9 +145,9 @@ static LogicalResult verifyConfig(FuncOp func, Attribute config) {
   for (NamedAttribute m : dict) {
     StringRef name = m.getName().getValue();
     if (!isBindable(func, name))
-      return func.emitOpError(
-                 "expected configs to bind a meta-parameter, num_warps, num_stages, "
-                 "num_ctas, num_parts, num_splits, num_last_splits, num_teams or maxnreg, found '")
+      return func.emitOpError("expected configs to bind a meta-parameter, num_warps, num_stages, "
+                              "num_ctas, num_parts, num_splits, num_last_splits, num_teams, "
+                              "num_at_once or maxnreg, found '")
              << name << "'";
     if (!isParameter(m.getValue()))
       return func.emitOpError("expected a positive integer below 2^31 for '")

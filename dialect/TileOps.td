@@ -23,7 +23,7 @@ def Tile_FuncOp : Tile_Op<"func", [FunctionOpInterface, IsolatedFromAbove,
     ```
     `meta` holds the default of each meta-parameter; `configs` the candidates of
     tuning, each binding meta-parameters or `num_warps`, `num_stages`,
-    `num_ctas`, `num_parts`, `num_splits`, `num_last_splits`, `maxnreg`. A private function has no grid and is inlined.
+    `num_ctas`, `num_parts`, `num_splits`, `num_last_splits`, `num_teams`, `num_at_once`, `maxnreg`. A private function has no grid and is inlined.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
     OptionalAttr<StrAttr>:$sym_visibility, OptionalAttr<DictArrayAttr>:$arg_attrs,

@@ -40,8 +40,8 @@
 //
 // Machines are called as compilers do: "sm_80", "sm_90a", and "cpu" for the processor of this
 // process. Meta-parameters are given as a configuration, "BM=128,num_warps=8", in which num_warps,
-// num_stages, num_ctas, num_parts, num_splits, num_last_splits, num_teams and maxnreg are those of
-// every kernel.
+// num_stages, num_ctas, num_parts, num_splits, num_last_splits, num_teams, num_at_once and maxnreg
+// are those of every kernel.
 //
 // What a launch is known to be lets code be better. These facts have a text form, too:
 //

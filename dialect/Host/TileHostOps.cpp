@@ -114,7 +114,7 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
         return emitOpError("expected a meta-parameter of kernel '")
                << getKernel()
                << "', num_warps, num_stages, num_ctas, num_parts, num_splits, num_last_splits, "
-                  "num_teams or maxnreg, found '"
+                  "num_teams, num_at_once or maxnreg, found '"
                << name << "'";
   return success();
 }

@@ -39,7 +39,7 @@ def Tile_LaunchOp : TileHost_Op<"launch", [MemoryEffects<[MemRead, MemWrite]>,
   let summary = "Runs a kernel over its grid; arrays are passed as pointers.";
   let description = [{
     `tile_host.launch @softmax(%y, %x, %n) meta {N = %columns, num_warps = 8} : memref<?xf32>, memref<?xf32>, i32`
-    binds meta-parameters, or num_warps, num_stages, num_ctas, num_parts, num_splits, num_last_splits and maxnreg, for this launch: to numbers, or
+    binds meta-parameters, or num_warps, num_stages, num_ctas, num_parts, num_splits, num_last_splits, num_teams, num_at_once and maxnreg, for this launch: to numbers, or
     to what the host program computes, of which each new value compiles the kernel anew. What the launch
     does not bind is tuned, or has the kernel's default. The command line's `-D` goes before it.
 

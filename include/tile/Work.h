@@ -97,6 +97,10 @@ double tileWorkEstimate(const TileMachine *machine, const TileWork *work);
 /// Do threads multiply themselves, with so many sums each that they hold little else?
 bool tileWorkIsFull(const TileMachine *machine, const TileWork *work);
 
+/// Have programs fewer steps than boxes of results, which leave under the next one's dots, one box
+/// behind each, and would be made longer by steps of zeros for it?
+bool tileWorkIsShort(const TileMachine *machine, const TileWork *work);
+
 /// Blocks of clusters of `blocks` that `multiprocessors` hold at a time, one each.
 int tileMachineFitClusters(const TileMachine *machine, int multiprocessors, int blocks);
 

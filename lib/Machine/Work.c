@@ -400,23 +400,35 @@ static double loopCycles(const TileMachine *machine, const TileWork *work, const
   return ((double)lay->before * steps + more) * each + steps * last;
 }
 
-/// The part of results that does not leave under the next program's dots (Profit.c), but in front
-/// of them: all of such as are not deferred, and boxes that a program has no steps for.
-static double partInFront(const TileMachine *machine, const TileWork *work) {
+/// Boxes of results that leave under the next program's dots, one behind each (Profit.c); 0: they
+/// leave in front of them.
+static double countDeferred(const TileMachine *machine, const TileWork *work) {
   int64_t words = work->staged / 4 / (32 * (int64_t)work->warps), row = machine->swizzleBytes;
-  if (!row) return 1; // boxes are what leaves so
+  if (!row) return 0; // boxes are what leaves so
   bool waits = work->isSynchronous || work->computed > 0 || isChained(work);
   bool isDeferred = work->lastSplits <= 1 && !waits && !work->storesSingles &&
                     work->rows <= TILE_ROWS_AT_CHUNKS &&
                     work->storedBits <= tileMachineNumber(machine, TILE_NUMBER_DEFERRED_BITS) &&
                     words <= tileMachineNumber(machine, TILE_NUMBER_DEFERRED_WORDS);
-  if (!isDeferred) return 1;
+  if (!isDeferred) return 0;
   // Where rows and columns changed roles they are turned round on their way: the longer side
   // counts.
   int64_t turned = work->rowsOfDot > 0 ? work->staged / work->rowsOfDot : 0;
   int64_t side = work->storedRow > turned ? work->storedRow : turned;
-  double boxes = side > 0 ? (double)roundUp(side, row) : 1;
-  return work->steps < boxes ? 1 - work->steps / boxes : 0;
+  return side > 0 ? (double)roundUp(side, row) : 1;
+}
+
+bool tileWorkIsShort(const TileMachine *machine, const TileWork *work) {
+  return work->programs > work->multiprocessors && countParts(work) == 1 &&
+         work->steps < countDeferred(machine, work);
+}
+
+/// The part of the time behind a loop that is in front of the next program's dots: all of it where
+/// results are not deferred, a little where they are not for being more boxes than steps.
+static double partInFront(const TileMachine *machine, const TileWork *work) {
+  double boxes = countDeferred(machine, work);
+  if (!(boxes > 0)) return 1;
+  return tileWorkIsShort(machine, work) ? number(machine, TILE_NUMBER_MODEL_AT_ONCE) / 100 : 0;
 }
 
 /// What `clusters` take to add up in memory: each block writes its share of the sum, and the last

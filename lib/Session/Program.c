@@ -174,9 +174,9 @@ MlirOperation tileProgramFindFunction(const TileProgram *p, const char *name) {
 static MlirLogicalResult checkName(const TileProgram *p, const TileProgramKernel *kernels,
                                    size_t count, MlirStringRef name) {
   // These bind no extent but belong to every kernel (see tile-specialize).
-  static const char *const everywhere[] = {"num_warps", "num_stages", "num_ctas",
-                                           "num_parts", "num_splits", "num_last_splits",
-                                           "num_teams", "maxnreg"};
+  static const char *const everywhere[] = {"num_warps", "num_stages",  "num_ctas",
+                                           "num_parts", "num_splits",  "num_last_splits",
+                                           "num_teams", "num_at_once", "maxnreg"};
   for (size_t i = 0; i < sizeof everywhere / sizeof *everywhere; ++i)
     if (tileStringIs(name, everywhere[i])) return mlirLogicalResultSuccess();
   char known[256] = "";

@@ -191,16 +191,17 @@ static MlirLogicalResult markArguments(MlirOperation func, const TileFacts *fact
   return mlirLogicalResultSuccess();
 }
 
-/// num_warps, num_stages, num_ctas, num_parts, num_splits, num_last_splits, num_teams and maxnreg
-/// are bound as meta-parameters are, and kept on the kernel: `meta {num_warps = 8}` -> `attributes
-/// {tile.num_warps = 8 : i32}`. What an earlier run has bound stays, unless a fact binds it again:
-/// a stage can be edited and run once more.
+/// num_warps, num_stages, num_ctas, num_parts, num_splits, num_last_splits, num_teams, num_at_once
+/// and maxnreg are bound as meta-parameters are, and kept on the kernel: `meta {num_warps = 8}` ->
+/// `attributes {tile.num_warps = 8 : i32}`. What an earlier run has bound stays, unless a fact
+/// binds it again: a stage can be edited and run once more.
 static void keepLaunchParameters(Specializer *s, MlirOperation func) {
   static const char *const names[][2] = {
       {"num_warps", "tile.num_warps"},   {"num_stages", "tile.num_stages"},
       {"num_ctas", "tile.num_ctas"},     {"num_parts", "tile.num_parts"},
       {"num_splits", "tile.num_splits"}, {"num_last_splits", "tile.num_last_splits"},
-      {"num_teams", "tile.num_teams"},   {"maxnreg", "tile.maxnreg"}};
+      {"num_teams", "tile.num_teams"},   {"num_at_once", "tile.num_at_once"},
+      {"maxnreg", "tile.maxnreg"}};
   MlirType i32 = tileI32(mlirOperationGetContext(func));
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     int64_t value;

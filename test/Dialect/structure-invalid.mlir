@@ -56,7 +56,7 @@ tile.func @config() configs [8] {
 
 // -----
 
-// expected-error @+1 {{expected configs to bind a meta-parameter, num_warps, num_stages, num_ctas, num_parts, num_splits, num_last_splits, num_teams or maxnreg, found 'C'}}
+// expected-error @+1 {{expected configs to bind a meta-parameter, num_warps, num_stages, num_ctas, num_parts, num_splits, num_last_splits, num_teams, num_at_once or maxnreg, found 'C'}}
 tile.func @unknown() meta {B = 8} configs [{B = 8, C = 8}] {
   tile.return
 }

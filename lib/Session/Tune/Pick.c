@@ -90,6 +90,7 @@ enum { mostParts = 8, mostClusters = 32, mostLast = 8 };
 char *tileDivisionJoin(const char *config, TileDivision division) {
   TileText text = {0};
   tileTextAdd(&text, config);
+  if (division.atOnce) tileTextPrint(&text, "%snum_at_once=1", text.size ? "," : "");
   if (division.parts > 1)
     tileTextPrint(&text, "%snum_parts=%d", text.size ? "," : "", division.parts);
   if (division.clusters > 1)
@@ -138,7 +139,7 @@ static TileDivided findLast(const TileMachine *machine, const TileSurvey *s) {
     bool isRound = w->programs * last <= w->multiprocessors && !sharesCopies;
     double cycles = isRound ? 0 : tileWorkEstimate(machine, &work);
     if (cycles > 0 && (!(best.cycles > 0) || cycles < best.cycles))
-      best = (TileDivided){{1, 1, last, 1}, cycles};
+      best = (TileDivided){{1, 1, last, 1, false}, cycles};
   }
   return best;
 }
@@ -147,7 +148,7 @@ static TileDivided findLast(const TileMachine *machine, const TileSurvey *s) {
 static TileDivided findClusters(const TileMachine *machine, const TileSurvey *s, int parts) {
   TileDivided best = {0};
   for (int clusters = 2; clusters <= mostClusters; ++clusters) {
-    TileDivision division = {parts, clusters, 1, 1};
+    TileDivision division = {parts, clusters, 1, 1, false};
     double cycles = estimate(machine, s, division);
     if (cycles > 0 && (!(best.cycles > 0) || cycles < best.cycles))
       best = (TileDivided){division, cycles};
@@ -169,7 +170,7 @@ static TileDivided findTeams(const TileMachine *machine, const TileSurvey *s, in
              tileMachineHasTeams(machine, w->rate, words);
   for (int teams = 2; may && teams * w->warps <= groupWarps * TILE_MOST_TEAMS; teams *= 2) {
     if (parts * teams > TILE_MOST_TEAMS) break;
-    TileDivision division = {parts, 1, 1, teams};
+    TileDivision division = {parts, 1, 1, teams, false};
     TileWork work = *w;
     work.parts = parts;
     work.teams = teams;
@@ -187,11 +188,13 @@ static TileDivided findTeams(const TileMachine *machine, const TileSurvey *s, in
 static int divide(const TileMachine *machine, const TileSurvey *s,
                   TileDivided found[TILE_DIVISIONS]) {
   int count = 0;
-  found[count++] = (TileDivided){{1, 1, 1, 1}, tileWorkEstimate(machine, &s->work)};
+  // Of programs that are too short for it results do not wait for the next one's dots.
+  bool atOnce = !s->isTold && tileWorkIsShort(machine, &s->work);
+  found[count++] = (TileDivided){{1, 1, 1, 1, atOnce}, tileWorkEstimate(machine, &s->work)};
   TileDivided last = findLast(machine, s);
   if (last.cycles > 0) found[count++] = last;
   for (int parts = 1; s->mayDivide && parts <= mostParts; parts *= 2) {
-    TileDivision one = {parts, 1, 1, 1};
+    TileDivision one = {parts, 1, 1, 1, false};
     TileDivided of[] = {{one, parts > 1 ? estimate(machine, s, one) : 0},
                         findClusters(machine, s, parts)};
     for (int i = 0; i < 2; ++i)
@@ -214,7 +217,9 @@ int tileProgramDivide(const TileProgram *p, const TileProgramKernel *kernel, con
   int count = divide(machine, &s, found);
   s.mayDivide = s.mayBeDivided;
   bool own = s.work.parts > 1 || s.work.clusters > 1;
-  return own && !fits(machine, &s, (TileDivision){s.work.parts, s.work.clusters, 1, 1}) ? 0 : count;
+  return own && !fits(machine, &s, (TileDivision){s.work.parts, s.work.clusters, 1, 1, false})
+             ? 0
+             : count;
 }
 
 /// One configuration, as it is and divided. The first is the kernel's defaults.

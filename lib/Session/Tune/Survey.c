@@ -477,6 +477,7 @@ bool tileSurvey(const TileProgram *p, const TileProgramKernel *kernel, const cha
   w->parts = (int)tileViewGetValue(&s->view, tileString("num_parts"), 1);
   w->clusters = (int)tileViewGetValue(&s->view, tileString("num_splits"), 1);
   w->teams = (int)tileViewGetValue(&s->view, tileString("num_teams"), 1);
+  s->isTold = tileViewGetValue(&s->view, tileString("num_at_once"), 0) > 0;
   w->lastSplits = (int)tileViewGetValue(&s->view, tileString("num_last_splits"), 1);
   w->multiprocessors = tileProgramGetMultiprocessors(p);
   w->memoryBytes = tileProgramFindBytes(p, kernel, config, slots);

@@ -68,6 +68,7 @@ typedef struct TileSurvey {
   bool isChained;    ///< a dot's operand is computed of another one's result in the same step
   bool mayBeDivided; ///< as far as the loop goes: the configuration may say so itself
   bool maySplitLast; ///< turns may have a part each of a program, also where blocks share copies
+  bool isTold;       ///< the configuration says itself when results leave (num_at_once)
   bool hasBoxes;     ///< its dots read boxes, not what threads load
   bool sharesAcross; ///< operands of a dot follow from one axis of the grid each
   int64_t thinnest;  ///< of its dots' tiles, the most that one has of rows or columns, the fewer
@@ -109,9 +110,11 @@ bool tileSurveySharesUnasked(const TileSurvey *s, const TileProgramKernel *kerne
 
 /// Blocks that divide a program's loop: `clusters` (num_splits) of `parts` (num_parts). Or turns
 /// that divide those of the last round alone: `last` (num_last_splits). Or teams of its block that
-/// divide its loop: `teams` (num_teams).
+/// divide its loop: `teams` (num_teams). Of whole loops with fewer steps than boxes of results
+/// these leave `atOnce` (num_at_once), not under the next program's dots.
 typedef struct TileDivision {
   int parts, clusters, last, teams;
+  bool atOnce;
 } TileDivision;
 
 /// The configuration with it, in memory of its own.

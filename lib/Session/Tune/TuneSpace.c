@@ -28,7 +28,8 @@ static bool isLaunchParameter(MlirStringRef name) {
   return tileStringIs(name, "num_warps") || tileStringIs(name, "num_stages") ||
          tileStringIs(name, "num_ctas") || tileStringIs(name, "num_parts") ||
          tileStringIs(name, "num_splits") || tileStringIs(name, "num_last_splits") ||
-         tileStringIs(name, "num_teams") || tileStringIs(name, "maxnreg");
+         tileStringIs(name, "num_teams") || tileStringIs(name, "num_at_once") ||
+         tileStringIs(name, "maxnreg");
 }
 
 static TileTrial *addTrial(TileTuneTask *task, const char *config) {
@@ -52,8 +53,9 @@ static void addDivided(TileProgram *p, const TileProgramKernel *kernel, const ui
       int count = tileProgramDivide(p, kernel, task->trials[i].config, slots, found);
       for (int d = 0; d < count; ++d) {
         double cycles = found[d].cycles;
+        bool isSame = !d && !found[d].division.atOnce; // it is there already
         if (round == 0 && (best == 0 || cycles < best)) best = cycles;
-        if (round == 0 || !d || cycles > best * (1 + slower / 100)) continue;
+        if (round == 0 || isSame || cycles > best * (1 + slower / 100)) continue;
         char *text = tileDivisionJoin(task->trials[i].config, found[d].division);
         if (strlen(text) < TILE_TUNE_TEXT) addTrial(task, text);
         free(text);

@@ -45,7 +45,7 @@ tile.func @kernel() meta {B = 8} {
   tile.return
 }
 func.func @unknown_meta() {
-  // expected-error @+1 {{expected a meta-parameter of kernel 'kernel', num_warps, num_stages, num_ctas, num_parts, num_splits, num_last_splits, num_teams or maxnreg, found 'BM'}}
+  // expected-error @+1 {{expected a meta-parameter of kernel 'kernel', num_warps, num_stages, num_ctas, num_parts, num_splits, num_last_splits, num_teams, num_at_once or maxnreg, found 'BM'}}
   tile_host.launch @kernel() meta {B = 4, BM = 4}
   return
 }

@@ -394,6 +394,20 @@ static void clustersShareRowsOffTheLines(void **state) {
   assert_true(estimate(half) < .9 * estimate(whole));
 }
 
+/// Programs of fewer steps than boxes of results, of which others follow.
+static void shortLoopsStoreAtOnce(void **state) {
+  (void)state;
+  TileWork one = productOf(24576, 2048, 64, 128, 256), four = productOf(24576, 2048, 256, 128, 256);
+  TileWork few = productOf(1024, 2048, 64, 128, 256), wide = one;
+  wide.storedBits = 32;
+  assert_true(tileWorkIsShort(hopper(), &one));
+  assert_false(tileWorkIsShort(hopper(), &four));
+  assert_false(tileWorkIsShort(hopper(), &few));
+  assert_false(tileWorkIsShort(hopper(), &wide)); // which leave so in any case
+  wide.steps = four.steps;
+  assert_true(estimate(wide) > estimate(four));
+}
+
 static void clustersLeaveSomeWithoutAny(void **state) {
   (void)state;
   assert_int_equal(tileMachineFitClusters(hopper(), 132, 1), 132);
@@ -442,6 +456,7 @@ int main(void) {
       cmocka_unit_test(partsPayWhereLoopsAreLong),
       cmocka_unit_test(clustersMayDivideALoopAgain),
       cmocka_unit_test(clustersShareRowsOffTheLines),
+      cmocka_unit_test(shortLoopsStoreAtOnce),
       cmocka_unit_test(clustersLeaveSomeWithoutAny),
       cmocka_unit_test(whatIsNotKnownHasNoEstimate),
   };

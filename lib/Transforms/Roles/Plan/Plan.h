@@ -46,6 +46,9 @@ void tileShortenLead(TilePlan *plan);
 /// Chooses `ahead`, two where the rings then have slots enough.
 void tileChooseAhead(TilePlan *plan);
 
+/// Does who launches say that programs have fewer steps than boxes of results (num_at_once)?
+bool tilePlanIsShort(const TilePlan *plan);
+
 /// Is there room to stage all boxes of a program's results at a time? Takes it from rings that then
 /// have slots enough, unless the author said how many (`wish`).
 bool tileStageTogether(TilePlan *plan, int64_t wish);

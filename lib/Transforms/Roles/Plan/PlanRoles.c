@@ -125,7 +125,8 @@ static void planOnce(TilePlan *p) {
 
 /// Stores under the next program's dots, and warp groups' turns at the end of the loop before.
 static void planDeferral(TilePlan *p) {
-  const char *late = tileShouldDefer(p->func, &p->channels, &p->stores);
+  const char *late = tilePlanIsShort(p) ? "expected no num_at_once, found it"
+                                        : tileShouldDefer(p->func, &p->channels, &p->stores);
   if (late) {
     MlirLocation loc = mlirOperationGetLocation(p->stores.list[0].write);
     tileEmitRemark(loc, "store is not deferred: %s", late);

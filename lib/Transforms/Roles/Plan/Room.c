@@ -255,12 +255,15 @@ bool tileChooseStages(TilePlan *p, int64_t wish, int64_t blocks) {
   return stages >= least;
 }
 
+bool tilePlanIsShort(const TilePlan *p) { return tileIntAttr(p->func, "tile.num_at_once", 0) > 0; }
+
 bool tileStageTogether(TilePlan *p, int64_t wish) {
   int64_t each, outside, more = 0;
   slotBytes(p, &each, &outside);
   for (int i = 0; i < p->stores.count; ++i) more += tileBoxStoreMoreBytes(&p->stores.list[i]);
-  int64_t least =
-      wish ? p->schedule.stages : tileKernelGetNumber(p->func, TILE_NUMBER_TOGETHER_STAGES);
+  TileNumber keep =
+      tilePlanIsShort(p) ? TILE_NUMBER_TOGETHER_SHORT_STAGES : TILE_NUMBER_TOGETHER_STAGES;
+  int64_t least = wish ? p->schedule.stages : tileKernelGetNumber(p->func, keep);
   int64_t left = p->room - (p->schedule.ahead - 1) * outside - more;
   int64_t stages = !each ? p->schedule.stages : left < 0 ? 0 : left / each;
   if (stages > p->schedule.stages) stages = p->schedule.stages;

@@ -2,6 +2,12 @@
 // array's extent once the counter has passed the loop's bound, by whatever the loop counts.
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot,tile-assign-layouts,canonicalize,cse,tile-narrow-boxes,tile-plan-roles))' 2>/dev/null | FileCheck %s
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot,tile-assign-layouts,canonicalize,cse,tile-narrow-boxes,tile-plan-roles))' 2>&1 >/dev/null | FileCheck %s --check-prefix=WHY
+// RUN: sed 's/{tile.num_warps = 8 : i32}/{tile.num_warps = 8 : i32, tile.num_at_once = 1 : i32}/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot,tile-assign-layouts,canonicalize,cse,tile-narrow-boxes,tile-plan-roles))' 2>&1 | FileCheck %s --check-prefix=ONCE
+
+// Unless who launches knows that a program has fewer steps than boxes.
+// ONCE: remark: store is not deferred: expected no num_at_once, found it
+// ONCE: tile.func @rounded_up
+// ONCE-SAME: stores = boxes,
 
 // Blocks of 64 are counted, up to the quotient that is rounded up.
 // CHECK-LABEL: tile.func @rounded_up
