@@ -238,12 +238,8 @@ static CpuLanes evalElementwise(CpuChunk *chunk, MlirOperation op, const CpuInde
     return uniform(cpuI64(chunk->l, 0));
   }
   for (intptr_t i = 0; i < count; ++i) lanes[i] = cpuEval(chunk, tileOperand(op, i), index);
-  if (cpuIsAssumed(chunk, tileResult(op))) {
-    // A mask that is all true, also where it is no mask of an access; a remainder of 0 <= x < n.
-    MlirType element = tileElementType(mlirValueGetType(tileResult(op)));
-    bool isMask = mlirTypeEqual(element, tileI1(chunk->l->context));
-    return isMask ? uniform(cpuInt(chunk->l, element, 1)) : lanes[0];
-  }
+  // A remainder of 0 <= x < n.
+  if (cpuIsAssumed(chunk, tileResult(op), index->lane)) return lanes[0];
   CpuLanes straight;
   if (chunk->unwraps && count == 2 && cpuUnwrap(chunk, op, lanes, &straight)) return straight;
   int64_t stride;
@@ -347,6 +343,7 @@ static MlirValue loadUnwrapped(CpuChunk *chunk, MlirOperation op, const CpuIndex
   MlirType type = cpuWiden(cpuRegisterType(l, element), chunk->width);
   MlirOperation made = tileBuildIf(&l->at, straight.unwrapped, 1, &type, true);
   TileBuilder outside = l->at;
+  const int numGathers = l->numGathers; // few chunks wrap around
   for (int i = 0; i < 2; ++i) {
     l->at = tileBuilderAtEnd(tileBody(made, i), outside.location);
     MlirValue value;
@@ -361,6 +358,7 @@ static MlirValue loadUnwrapped(CpuChunk *chunk, MlirOperation op, const CpuIndex
     tileBuildOp(&l->at, "scf.yield", TILE_VALUES(value), TILE_NONE, TILE_NONE, 0);
   }
   l->at = outside;
+  l->numGathers = numGathers;
   return tileResult(made);
 }
 
@@ -368,7 +366,9 @@ static CpuLanes evalLoad(CpuChunk *chunk, MlirOperation op, const CpuIndex *inde
   CpuLowering *l = chunk->l;
   MlirValue maskTile = tileLoadGetMask(op), otherTile = tileLoadGetOther(op), null = {NULL};
   MlirType element = tileElementType(mlirValueGetType(tileResult(op)));
-  if (mlirValueIsNull(maskTile) || cpuIsAssumed(chunk, maskTile)) maskTile = otherTile = null;
+  if (mlirValueIsNull(maskTile) || cpuIsAssumed(chunk, maskTile, index->lane))
+    maskTile = otherTile = null;
+  const int numGathers = l->numGathers, numGathered = l->numGathered;
   CpuLanes ptr = cpuEval(chunk, tileLoadGetPtr(op), index), mask = {.scalar = {NULL}};
   CpuLanes other = mask;
   bool masked = !mlirValueIsNull(maskTile), hasOther = !mlirValueIsNull(otherTile);
@@ -394,7 +394,12 @@ static CpuLanes evalLoad(CpuChunk *chunk, MlirOperation op, const CpuIndex *inde
     return vector(loadAlong(chunk, ptr, element, lanes, otherwise));
   if (!checked && !isAffine(ptr) && !chunk->unwraps && !chunk->wraps) {
     MlirValue loaded = loadUnwrapped(chunk, op, index, lanes, otherwise);
-    if (!mlirValueIsNull(loaded)) return vector(loaded);
+    if (!mlirValueIsNull(loaded)) {
+      // Nor where places are gathered that lead there, of which a chunk has one.
+      l->numGathers = numGathers;
+      l->numGathered = numGathered;
+      return vector(loaded);
+    }
   }
   MlirValue pointers = allPointers(chunk, ptr, ptrType);
   cpuNoteGather(l, tileResult(op), index->lane);
@@ -445,6 +450,11 @@ static CpuLanes evalInduction(CpuChunk *chunk, MlirValue tile, CpuSlot slot,
 static CpuLanes evalInline(CpuChunk *chunk, MlirValue tile, const CpuIndex *index) {
   MlirOperation op = tileValueGetOp(tile);
   CpuIndex source = *index;
+  // A mask that is all true, also where it is no mask of an access.
+  MlirType element = tileElementType(mlirValueGetType(tile));
+  bool isMask = mlirTypeEqual(element, tileI1(chunk->l->context));
+  if (isMask && cpuIsAssumed(chunk, tile, index->lane))
+    return uniform(cpuInt(chunk->l, element, 1));
   if (tileOpIsASplat(op)) return uniform(cpuScalar(chunk->l, tileSplatGetValue(op)));
   if (tileOpIsAArange(op)) return evalArange(chunk, index);
   if (tileOpIsALoad(op)) return evalLoad(chunk, op, index);
@@ -494,7 +504,7 @@ static bool isOne(CpuChunk *chunk, MlirValue tile, const CpuIndex *index) {
   if (!chunk->unwraps || index->lane < 0 || mlirOperationIsNull(op) || !tileOpIsALoad(op))
     return false;
   MlirValue mask = tileLoadGetMask(op);
-  if (!mlirValueIsNull(mask) && !cpuIsAssumed(chunk, mask)) return false;
+  if (!mlirValueIsNull(mask) && !cpuIsAssumed(chunk, mask, index->lane)) return false;
   return isUniform(cpuEval(chunk, tileLoadGetPtr(op), index));
 }
 

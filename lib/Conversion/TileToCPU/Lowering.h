@@ -43,6 +43,8 @@
 #define CPU_SHARED_DEPTH 12
 /// Most buffers of one program for values that are printed.
 #define CPU_MAX_SPARE 16
+/// Most tiles that one nest writes.
+#define CPU_MAX_TOGETHER 8
 /// Most tiles that one nest copies because they do not lie along its lanes.
 #define CPU_MAX_GATHERED 8
 
@@ -81,6 +83,16 @@ typedef struct {
   MlirValue blocks; ///< i64: how many times as many the next ones may be
 } CpuSteps;
 
+/// A mask that is all true, or a remainder that is the identity: where lanes run along `lane`, or
+/// wherever, if that is CPU_ANY_LANE.
+typedef struct {
+  MlirValue value;
+  int lane;
+} CpuAssumed;
+#define CPU_ANY_LANE (-2)
+/// Most of them in one nest.
+#define CPU_MAX_ASSUMED 64
+
 /// A tile, of memory or a buffer, that was read along a dimension along which it does not lie.
 typedef struct {
   MlirValue tile;
@@ -118,7 +130,7 @@ typedef struct {
   MlirValue programId[3], numPrograms[3];
   /// Masks that the fast version of the nest being emitted takes to be all true, and remainders it
   /// takes to be the identity.
-  MlirValue assumed[32];
+  CpuAssumed assumed[CPU_MAX_ASSUMED];
   int numAssumed;
   TilePointerTable tested; ///< what was found for that, of a tile: TileTests.c
   /// What checking and tracing add; null where the code is plain.
@@ -164,6 +176,8 @@ MlirValue cpuI64(CpuLowering *l, int64_t value);
 MlirValue cpuSteps(CpuLowering *l, MlirType element, int64_t width, int64_t stride);
 /// A mask of `width` lanes, the first `count` of them on.
 MlirValue cpuFirstLanes(CpuLowering *l, int64_t width, int64_t count);
+/// The multiple of `unit` below a number (i64) that is not below 0.
+MlirValue cpuRoundDown(CpuLowering *l, MlirValue number, MlirValue unit);
 /// i1: do both masks let it be? Null lets all be.
 MlirValue cpuBoth(CpuLowering *l, MlirValue a, MlirValue b);
 
@@ -190,6 +204,8 @@ MlirValue cpuOffset(CpuLowering *l, MlirValue pointer, MlirType element, MlirVal
 MlirValue cpuLoad(CpuLowering *l, MlirValue pointer, MlirType element, int64_t width,
                   MlirValue mask, MlirValue other);
 void cpuStore(CpuLowering *l, MlirValue pointer, MlirType element, MlirValue value, MlirValue mask);
+/// i1: lanes of a mask together, `how`: "and" or "or".
+MlirValue cpuReduceMask(CpuLowering *l, MlirValue mask, const char *how);
 /// The same of one element for all lanes of a mask, or of `width` lanes where that is null.
 MlirValue cpuLoadOne(CpuLowering *l, MlirValue pointer, MlirType element, int64_t width,
                      MlirValue mask, MlirValue other);
@@ -246,8 +262,10 @@ typedef struct {
   int64_t width;
   /// Lanes inside the tile; null when all are.
   MlirValue tail;
-  /// Masks are known to be all true and remainders to change nothing (Bounds.c).
+  /// Masks are known to be all true and remainders to change nothing (TileTests.c).
   bool fast;
+  /// In a nest that `walks`: up to where along its axis they are (i64), or null.
+  MlirValue known;
   /// Of several that are emitted one behind the other: where the first begins along the lanes, and
   /// how far behind it this one.
   MlirValue first;
@@ -259,6 +277,10 @@ typedef struct {
   CpuMemo *memo;
   int numMemo, roomMemo;
 } CpuChunk;
+
+/// May the chunk take this mask to be all true, or this remainder to be the identity, where lanes
+/// run along `lane` (Support.c)?
+bool cpuIsAssumed(const CpuChunk *chunk, MlirValue value, int lane);
 
 /// The elements of `tile` (a value of the kernel, scalar or tile) at `index`.
 CpuLanes cpuEval(CpuChunk *chunk, MlirValue tile, const CpuIndex *index);
@@ -333,6 +355,11 @@ typedef struct {
   bool splits;
   /// Are roots combined along their last dimension, lanes being of another?
   bool reducesLast;
+  /// Does the body itself go along a dimension of the roots, `axis`, that the nest has not, in so
+  /// many steps? Lanes run along the roots' dimension `rootLane`.
+  bool walks;
+  int axis, rootLane;
+  int64_t steps;
 } CpuNest;
 
 /// Opens scf.for from 0 to `extent`; ops go into its body until cpuEndLoop. `carried` (count of
@@ -352,7 +379,12 @@ void cpuIf(CpuLowering *l, MlirValue condition, bool hasElse, CpuEmit emit, void
 
 /// The whole nest; `fast` as in CpuChunk.
 void cpuNest(CpuLowering *l, const CpuNest *nest, bool fast, CpuChunkBody body, void *data);
-/// Two nests under a test, if one can be made for `roots`, else one: see cpuFastCondition.
+/// The same with chunks that are `fast` up to `known` along the lanes; a nest that `walks` hands it
+/// on.
+void cpuNestUpTo(CpuLowering *l, const CpuNest *nest, bool fast, MlirValue known, CpuChunkBody body,
+                 void *data);
+/// Two nests under a test (Lanes/Versions.c), or chunks up to a place, if such can be found for
+/// `roots`, else one: see cpuFastCondition, cpuFastReach.
 void cpuVersionedNest(CpuLowering *l, const CpuNest *nest, intptr_t numRoots,
                       const MlirValue *roots, MlirValue mask, CpuChunkBody body, void *data);
 /// The same; what `roots` read that does not lie along the lanes, but along another dimension, is
@@ -373,17 +405,24 @@ void cpuWriteBuffer(CpuLowering *l, const CpuBuffer *buffer, const CpuIndex *ind
 void cpuWrite(CpuLowering *l, MlirValue tile, const CpuBuffer *buffer);
 /// The same for a part of it, up to `ends` as in CpuNest.
 void cpuWriteUpTo(CpuLowering *l, MlirValue tile, const CpuBuffer *buffer, const MlirValue ends[2]);
+/// Writes several tiles that go together, of one shape and as many lanes a vector, chunk by chunk:
+/// what they have in common is computed once. They may read the buffers at the same element.
+bool cpuGoTogether(CpuLowering *l, MlirValue a, MlirValue b);
+void cpuWriteTogether(CpuLowering *l, int count, const MlirValue *tiles, const CpuBuffer *buffers);
 /// Makes a buffer of the tile unless it is one.
 CpuBuffer cpuMaterialize(CpuLowering *l, MlirValue tile);
-//===- Bounds.c: what is known of a whole tile ----------------------------===//
+//===- TileTests.c: what is known of a whole tile ----------------------------===//
 
 /// An i1 under which the fast version of a nest may run: the masks of the loads in the expressions
 /// of `roots`, and `mask` if it is not null, are all true, and `remainders` in pointers the
 /// identity. Sets `l->assumed` to those of them that can be tested. Null when there is none.
 MlirValue cpuFastCondition(CpuLowering *l, intptr_t numRoots, const MlirValue *roots,
                            MlirValue mask, bool remainders);
-/// May the chunk take this mask or remainder as said above?
-bool cpuIsAssumed(const CpuChunk *chunk, MlirValue value);
+/// The same for a row: up to where along `axis` of the roots (i64) all that holds. Null where that
+/// is no question of where in the row, so that the condition says as much. `lane`: the dimension of
+/// the roots that lanes run along.
+MlirValue cpuFastReach(CpuLowering *l, intptr_t numRoots, const MlirValue *roots, MlirValue mask,
+                       bool remainders, int axis, int lane);
 
 //===- Uses.c: who needs a tile -------------------------------------------===//
 

@@ -104,15 +104,19 @@ MlirValue cpuLoad(CpuLowering *l, MlirValue pointer, MlirType element, int64_t w
   return fromMemory(l, tileResult(op), element);
 }
 
+MlirValue cpuReduceMask(CpuLowering *l, MlirValue mask, const char *how) {
+  char text[32];
+  snprintf(text, sizeof text, "#vector.kind<%s>", how);
+  MlirType i1 = tileI1(l->context);
+  MlirAttribute kind = mlirAttributeParseGet(l->context, tileString(text));
+  return tileResult(tileBuildOp(&l->at, "vector.reduction", TILE_VALUES(mask), 1, &i1,
+                                TILE_ATTRS({"kind", kind}), 0));
+}
+
 MlirValue cpuLoadOne(CpuLowering *l, MlirValue pointer, MlirType element, int64_t width,
                      MlirValue mask, MlirValue other) {
   MlirValue null = {NULL}, any = null;
-  if (!mlirValueIsNull(mask)) {
-    MlirType i1 = tileI1(l->context);
-    MlirAttribute kind = mlirAttributeParseGet(l->context, tileString("#vector.kind<or>"));
-    any = tileResult(tileBuildOp(&l->at, "vector.reduction", TILE_VALUES(mask), 1, &i1,
-                                 TILE_ATTRS({"kind", kind}), 0));
-  }
+  if (!mlirValueIsNull(mask)) any = cpuReduceMask(l, mask, "or");
   MlirValue one = cpuLoad(l, pointer, element, 0, any, null);
   MlirType type = tileVectorType(width, mlirValueGetType(one));
   MlirValue all = tileBuildUnary(&l->at, "vector.broadcast", type, one);

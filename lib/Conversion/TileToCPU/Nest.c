@@ -71,11 +71,13 @@ typedef struct {
   CpuChunkBody body;
   void *data;
   CpuIndex index;
-  bool splits; ///< see cpuEmitSplit
+  bool splits;     ///< see cpuEmitSplit
+  MlirValue known; ///< up to where in a row chunks are `fast`, or null (i64)
 } Walk;
 
 static void emitChunkBy(Walk *w, CpuChunkBody body, MlirValue tail) {
   CpuChunk chunk = {.l = w->l, .width = w->nest->width, .fast = w->fast, .tail = tail};
+  if (w->nest->walks) chunk.known = w->known;
   if (w->nest->lane < 0) chunk.width = 0;
   if (w->splits)
     cpuEmitSplit(&chunk, &w->index, body, w->data);
@@ -112,6 +114,21 @@ static MlirValue endOf(Walk *w, int d, int64_t most) {
   return tileBuildBinary(&w->l->at, "arith.minsi", to, w->nest->ends[d]);
 }
 
+/// Chunks of a row in which all is as `fast` has it, before `end`; gives where others begin.
+static MlirValue emitKnown(Walk *w, MlirValue end) {
+  CpuLowering *l = w->l;
+  MlirValue zero = cpuI64(l, 0), step = cpuI64(l, w->nest->width), null = {NULL};
+  if (mlirValueIsNull(w->known) || w->nest->walks) return zero;
+  MlirValue to = cpuRoundDown(l, tileBuildBinary(&l->at, "arith.minsi", w->known, end), step);
+  CpuLoop loop;
+  Walk known = *w;
+  known.fast = true;
+  known.index.base[w->nest->lane] = cpuBeginLoop(l, &loop, zero, to, step, 0, NULL);
+  emitChunk(&known, null);
+  cpuEndLoop(l, &loop, 0, NULL);
+  return to;
+}
+
 /// The dimension of the lanes: whole chunks, then the rest.
 static void emitLanes(Walk *w) {
   CpuLowering *l = w->l;
@@ -134,10 +151,11 @@ static void emitLanes(Walk *w) {
     cpuEndLoop(l, &loop, 0, NULL);
   } else if (whole > width) {
     CpuLoop loop;
-    MlirValue zero = cpuI64(l, 0), to = endOf(w, lane, whole), step = cpuI64(l, width);
+    MlirValue to = endOf(w, lane, whole), step = cpuI64(l, width);
     bool isOne = !w->fast && !mlirValueIsNull(w->nest->beyond);
     MlirValue end = isOne ? tileBuildBinary(&l->at, "arith.minsi", to, w->nest->beyond) : to;
-    w->index.base[lane] = cpuBeginLoop(l, &loop, zero, end, step, 0, NULL);
+    MlirValue first = emitKnown(w, to);
+    w->index.base[lane] = cpuBeginLoop(l, &loop, first, end, step, 0, NULL);
     emitChunk(w, null);
     cpuEndLoop(l, &loop, 0, NULL);
     if (isOne) {
@@ -174,42 +192,17 @@ static void emitDimension(Walk *w, int d) {
   cpuEndLoop(l, &loop, 0, NULL);
 }
 
-void cpuNest(CpuLowering *l, const CpuNest *nest, bool fast, CpuChunkBody body, void *data) {
-  Walk w = {.l = l, .nest = nest, .fast = fast, .body = body, .data = data};
+void cpuNestUpTo(CpuLowering *l, const CpuNest *nest, bool fast, MlirValue known, CpuChunkBody body,
+                 void *data) {
+  Walk w = {.l = l, .nest = nest, .fast = fast, .known = known, .body = body, .data = data};
   w.splits = nest->splits && nest->lane >= 0;
   w.index.rank = nest->rank;
   w.index.lane = nest->lane;
   emitDimension(&w, 0);
 }
 
-typedef struct {
-  const CpuNest *nest;
-  CpuChunkBody body;
-  void *data;
-} Versions;
-
-static void emitVersion(CpuLowering *l, bool fast, void *data) {
-  Versions *v = data;
-  cpuNest(l, v->nest, fast, v->body, v->data);
-}
-
-static bool dividesAny(CpuLowering *l, intptr_t count, const MlirValue *roots, MlirValue mask) {
-  for (intptr_t i = 0; i < count; ++i)
-    if (cpuDivides(l, roots[i])) return true;
-  return !mlirValueIsNull(mask) && cpuDivides(l, mask);
-}
-
-void cpuVersionedNest(CpuLowering *l, const CpuNest *nest, intptr_t numRoots,
-                      const MlirValue *roots, MlirValue mask, CpuChunkBody body, void *data) {
-  CpuNest own = *nest;
-  own.splits &= !l->checks && !l->isPlain && dividesAny(l, numRoots, roots, mask);
-  Versions versions = {&own, body, data};
-  MlirValue condition = {NULL};
-  if (!l->isPlain) condition = cpuFastCondition(l, numRoots, roots, mask, !own.splits);
-  if (mlirValueIsNull(condition))
-    cpuNest(l, &own, false, body, data);
-  else
-    cpuIf(l, condition, true, emitVersion, &versions);
+void cpuNest(CpuLowering *l, const CpuNest *nest, bool fast, CpuChunkBody body, void *data) {
+  cpuNestUpTo(l, nest, fast, (MlirValue){NULL}, body, data);
 }
 
 //===- buffers ------------------------------------------------------------===//

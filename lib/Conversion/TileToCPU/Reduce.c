@@ -20,7 +20,6 @@
 // meet there.
 //===----------------------------------------------------------------------===//
 #include "Lowering.h"
-#include "tile/Analysis/Laws.h"
 
 enum { MAX_SOURCES = 8, MAX_PARTS = 4, MAX_LANES = 64 };
 
@@ -135,82 +134,125 @@ static Values rotate(CpuLowering *l, const Combine *c, Values vectors, int64_t b
 
 //===- rows that end before their tile does -------------------------------===//
 
-/// Is one more of the same element nothing new, as for a maximum; or nothing new if it is 0?
-typedef enum { COUNTS, IDEMPOTENT, ADDS } Repeated;
-
-static Repeated repeated(const Combine *c) {
-  MlirOperation op = mlirBlockGetFirstOperation(c->region);
-  if (c->numSources > 1 || tileOpIsAYield(op) || !tileOpIsAYield(mlirOperationGetNextInBlock(op)) ||
-      mlirOperationGetNumOperands(op) != 2 ||
-      mlirValueEqual(tileOperand(op, 0), tileOperand(op, 1)))
-    return COUNTS;
-  if (tileOpGetLaws(op) & TILE_IDEMPOTENT) return IDEMPOTENT;
-  return tileOpIs(op, "arith.addf") || tileOpIs(op, "arith.addi") ? ADDS : COUNTS;
-}
-
-/// Where the chunks of a row may end; what is behind is `beyond`, to be combined once.
+/// Where the steps along the axis may end (i64; null: at the tile's end); behind that each source
+/// is `beyond` everywhere.
 typedef struct {
-  MlirValue end;    ///< i64; null: at the row's end
-  MlirValue beyond; ///< null: nothing
+  MlirValue end;
+  Values beyond;
 } RowEnd;
 
-static RowEnd findEnd(CpuLowering *l, const Combine *c, bool fast, const CpuIndex *row,
-                      int64_t whole) {
-  RowEnd found = {{NULL}, {NULL}};
-  Repeated how = repeated(c);
-  MlirType element = tileElementType(mlirValueGetType(c->sources[0]));
-  if (fast || how == COUNTS || mlirTypeIsABF16(element) || tileBitWidth(element) < 16) return found;
-  MlirValue reach = cpuFindBeyond(l, c->sources[0], c->axis);
-  if (mlirValueIsNull(reach)) return found;
-  CpuIndex last = *row;
-  last.lane = -1;
+/// `steps`: as combineSteps has them, to `whole`.
+static RowEnd findEnd(CpuLowering *l, const Combine *c, const CpuChunk *chunk,
+                      const CpuIndex *steps, int64_t whole) {
+  RowEnd found = {.end = {NULL}};
+  MlirValue reach = cpuI64(l, 0);
+  if (chunk->fast || l->checks) return found;
+  for (int i = 0; i < c->numSources; ++i) {
+    MlirOperation op = tileValueGetOp(c->sources[i]);
+    bool isOne = !mlirOperationIsNull(op) && tileOpIs(op, "arith.constant") && !tileIsTable(op);
+    MlirValue own = isOne ? cpuI64(l, 0) : cpuFindBeyond(l, c->sources[i], c->axis);
+    if (mlirValueIsNull(own)) return found;
+    reach = tileBuildBinary(&l->at, "arith.maxsi", reach, own);
+  }
+  CpuIndex last = *steps;
+  if (last.lane == c->axis) last.lane = -1;
   last.base[c->axis] = cpuI64(l, c->extent - 1);
-  CpuChunk one = {.l = l};
-  found.beyond = cpuEvalVector(&one, c->sources[0], &last);
-  MlirValue all = cpuI64(l, whole);
-  found.end = tileBuildBinary(&l->at, "arith.minsi", all, reach);
-  if (how == IDEMPOTENT) return found;
-  bool isFloat = tileTypeIsFloat(element);
-  MlirType type = mlirValueGetType(found.beyond);
-  MlirValue zero = isFloat ? cpuFloat(l, type, 0) : cpuInt(l, type, 0);
-  MlirValue isZero = isFloat ? tileBuildCmpf(&l->at, TILE_CMPF_OEQ, found.beyond, zero)
-                             : tileBuildCmpi(&l->at, TILE_EQ, found.beyond, zero);
-  // -0 changes no sum.
-  MlirValue none = isFloat ? cpuFloat(l, type, -0.0) : zero;
-  found.beyond = tileBuildSelect(&l->at, isZero, found.beyond, none);
-  found.end = tileBuildSelect(&l->at, isZero, found.end, all);
+  CpuChunk one = {.l = l, .width = last.lane < 0 ? 0 : c->width, .tail = chunk->tail};
+  for (int i = 0; i < c->numSources; ++i) {
+    CpuLanes value = cpuEval(&one, c->sources[i], &last);
+    one.width = c->width;
+    MlirType element = tileElementType(mlirValueGetType(c->sources[i]));
+    found.beyond.of[i] = cpuToVector(&one, value, element);
+    one.width = last.lane < 0 ? 0 : c->width;
+  }
+  found.end = tileBuildBinary(&l->at, "arith.minsi", cpuI64(l, whole), reach);
   return found;
 }
 
-/// The whole chunks of a row in one vector for each source.
-static Values combineChunks(CpuLowering *l, const Combine *c, bool fast, CpuIndex *index) {
-  int64_t chunks = c->extent / c->width;
-  int parts = chunks % 4 == 0 ? 4 : chunks % 2 == 0 ? 2 : 1;
-  if (c->numSources > 1) parts = 1;
-  MlirValue null = {NULL}, carried[MAX_PARTS * MAX_SOURCES];
-  int n = c->numSources, last = c->rank - 1;
-  RowEnd end = {{NULL}, {NULL}};
-  if (chunks > parts) end = findEnd(l, c, fast, index, chunks * c->width);
+/// i1: are two values of the sources the same, to the bit?
+static MlirValue isSame(CpuLowering *l, const Combine *c, const Values *a, const Values *b) {
+  MlirValue all = {NULL};
+  for (int i = 0; i < c->numSources; ++i) {
+    MlirType type = mlirValueGetType(a->of[i]);
+    MlirValue x = a->of[i], y = b->of[i];
+    if (tileTypeIsFloat(tileElementType(type))) {
+      int bits = tileBitWidth(tileElementType(type));
+      type = tileVectorType(c->width, mlirIntegerTypeGet(l->context, (unsigned)bits));
+      x = tileBuildUnary(&l->at, "arith.bitcast", type, x);
+      y = tileBuildUnary(&l->at, "arith.bitcast", type, y);
+    }
+    all = cpuBoth(l, all, tileBuildCmpi(&l->at, TILE_EQ, x, y));
+  }
+  return cpuReduceMask(l, all, "and");
+}
+
+/// Combines `all` with what is beyond, in as many steps as there are from `range[0]` to `range[1]`
+/// by `range[2]`; or in one, where a second one changes nothing: so it is of 0 that is added, of a
+/// maximum, of a weight of 0.
+static Values combineBeyond(CpuLowering *l, const Combine *c, Values all, Values beyond,
+                            const MlirValue range[3]) {
+  Values once = combine(l, c, all, beyond, c->width);
+  Values twice = combine(l, c, once, beyond, c->width);
+  MlirValue first = tileBuildBinary(&l->at, "arith.addi", range[0], range[2]);
+  first = tileBuildBinary(&l->at, "arith.minsi", first, range[1]);
+  MlirValue to = tileBuildSelect(&l->at, isSame(l, c, &once, &twice), first, range[1]);
+  CpuLoop loop;
+  cpuBeginLoop(l, &loop, range[0], to, range[2], c->numSources, all.of);
+  all = combine(l, c, all, beyond, c->width);
+  cpuEndLoop(l, &loop, c->numSources, all.of);
+  return all;
+}
+
+/// Steps along the axis, `parts` of them at once, from `from` to `to`.
+static void combineLoop(CpuLowering *l, const Combine *c, const CpuChunk *chunk, bool fast,
+                        CpuIndex *index, const MlirValue range[3], int parts, MlirValue *carried) {
+  CpuLoop loop;
+  int n = c->numSources;
+  int64_t unit = index->lane == c->axis ? c->width : 1;
+  MlirValue at = cpuBeginLoop(l, &loop, range[0], range[1], range[2], parts * n, carried);
   for (int p = 0; p < parts; ++p) {
-    index->base[last] = cpuI64(l, p * c->width);
-    Values first = evalSources(l, c, fast, index, null);
+    Values before = {0};
+    for (int i = 0; i < n; ++i) before.of[i] = carried[p * n + i];
+    MlirValue offset = cpuI64(l, p * unit);
+    index->base[c->axis] = p ? tileBuildBinary(&l->at, "arith.addi", at, offset) : at;
+    Values next = evalSources(l, c, fast, index, chunk->tail);
+    Values after = combine(l, c, before, next, c->width);
+    for (int i = 0; i < n; ++i) carried[p * n + i] = after.of[i];
+  }
+  cpuEndLoop(l, &loop, parts * n, carried);
+}
+
+/// How many accumulators `steps` of the axis are combined in: so many do not wait for each other.
+static int countParts(const Combine *c, int64_t steps) {
+  int most = c->numSources == 1 ? MAX_PARTS : c->numSources <= 3 ? 2 : 1;
+  while (steps % most) most /= 2;
+  return most;
+}
+
+/// What has no lane beyond `whole` along the axis, in one vector for each source: chunks of the
+/// axis where the lanes of `index` run along it, else element by element.
+static Values combineSteps(CpuLowering *l, const Combine *c, const CpuChunk *chunk, CpuIndex *index,
+                           int64_t whole) {
+  int64_t unit = index->lane == c->axis ? c->width : 1, steps = whole / unit;
+  MlirValue carried[MAX_PARTS * MAX_SOURCES];
+  int n = c->numSources, parts = countParts(c, steps);
+  RowEnd end = {.end = {NULL}};
+  if (steps > parts) end = findEnd(l, c, chunk, index, whole);
+  for (int p = 0; p < parts; ++p) {
+    index->base[c->axis] = cpuI64(l, p * unit);
+    Values first = evalSources(l, c, chunk->fast, index, chunk->tail);
     for (int i = 0; i < n; ++i) carried[p * n + i] = first.of[i];
   }
-  if (chunks > parts) {
-    CpuLoop loop;
-    MlirValue from = cpuI64(l, parts * c->width), to = cpuI64(l, chunks * c->width);
-    if (!mlirValueIsNull(end.end)) to = end.end;
-    MlirValue at = cpuBeginLoop(l, &loop, from, to, from, parts * n, carried);
-    for (int p = 0; p < parts; ++p) {
-      Values before = {0};
-      for (int i = 0; i < n; ++i) before.of[i] = carried[p * n + i];
-      MlirValue offset = cpuI64(l, p * c->width);
-      index->base[last] = p ? tileBuildBinary(&l->at, "arith.addi", at, offset) : at;
-      Values next = evalSources(l, c, fast, index, null);
-      Values after = combine(l, c, before, next, c->width);
-      for (int i = 0; i < n; ++i) carried[p * n + i] = after.of[i];
+  if (steps > parts) {
+    MlirValue step = cpuI64(l, parts * unit), range[] = {step, cpuI64(l, whole), step};
+    if (!mlirValueIsNull(chunk->known)) {
+      MlirValue known = cpuRoundDown(l, chunk->known, step);
+      range[1] = tileBuildBinary(&l->at, "arith.maxsi", known, step);
+      combineLoop(l, c, chunk, true, index, range, parts, carried);
+      range[0] = range[1];
     }
-    cpuEndLoop(l, &loop, parts * n, carried);
+    range[1] = mlirValueIsNull(end.end) ? cpuI64(l, whole) : end.end;
+    combineLoop(l, c, chunk, chunk->fast, index, range, parts, carried);
   }
   Values result = {0};
   for (int p = 0; p < parts; ++p) {
@@ -218,30 +260,35 @@ static Values combineChunks(CpuLowering *l, const Combine *c, bool fast, CpuInde
     for (int i = 0; i < n; ++i) part.of[i] = carried[p * n + i];
     result = p ? combine(l, c, result, part, c->width) : part;
   }
-  if (!mlirValueIsNull(end.beyond)) {
-    MlirType type = tileVectorType(c->width, mlirValueGetType(end.beyond));
-    Values beyond = {{tileBuildUnary(&l->at, "vector.broadcast", type, end.beyond)}};
-    result = combine(l, c, result, beyond, c->width);
-  }
-  return result;
+  if (mlirValueIsNull(end.end)) return result;
+  MlirValue step = cpuI64(l, parts * unit), zero = cpuI64(l, 0);
+  MlirValue last = tileBuildBinary(&l->at, "arith.maxsi", end.end, step);
+  if (!mlirValueIsNull(chunk->known))
+    last = tileBuildBinary(&l->at, "arith.maxsi", last, cpuRoundDown(l, chunk->known, step));
+  last = tileBuildBinary(&l->at, "arith.ceildivsi", last, step);
+  last = tileBuildBinary(&l->at, "arith.muli", last, step);
+  MlirValue left = tileBuildBinary(&l->at, "arith.subi", cpuI64(l, whole), last);
+  left = tileBuildBinary(&l->at, "arith.maxsi", left, zero);
+  return combineBeyond(l, c, result, end.beyond, (MlirValue[]){zero, left, cpuI64(l, unit)});
 }
 
-static Values combineRow(CpuLowering *l, const Combine *c, bool fast, const CpuIndex *row) {
+static Values combineRow(const CpuChunk *chunk, const Combine *c, const CpuIndex *row) {
+  CpuLowering *l = chunk->l;
   int64_t whole = c->extent / c->width * c->width, rest = c->extent - whole;
   CpuIndex index = sourceIndex(c, row, cpuI64(l, 0));
   index.lane = c->rank - 1;
   MlirValue tail = {NULL};
   if (rest) tail = cpuFirstLanes(l, c->width, rest);
   if (!whole) {
-    Values vectors = evalSources(l, c, fast, &index, tail);
+    Values vectors = evalSources(l, c, chunk->fast, &index, tail);
     Values result = lanes(l, c, vectors, 0);
     for (int64_t i = 1; i < rest; ++i) result = combine(l, c, result, lanes(l, c, vectors, i), 0);
     return result;
   }
-  Values all = combineChunks(l, c, fast, &index);
+  Values all = combineSteps(l, c, chunk, &index, whole);
   if (rest) {
     index.base[c->rank - 1] = cpuI64(l, whole);
-    Values last = evalSources(l, c, fast, &index, tail);
+    Values last = evalSources(l, c, chunk->fast, &index, tail);
     Values with = combine(l, c, all, last, c->width);
     for (int i = 0; i < c->numSources; ++i)
       all.of[i] = tileBuildSelect(&l->at, tail, with.of[i], all.of[i]);
@@ -253,7 +300,7 @@ static Values combineRow(CpuLowering *l, const Combine *c, bool fast, const CpuI
 
 static void reduceRow(CpuChunk *chunk, const CpuIndex *row, void *data) {
   Combine *c = data;
-  writeResults(chunk->l, c, row, combineRow(chunk->l, c, chunk->fast, row));
+  writeResults(chunk->l, c, row, combineRow(chunk, c, row));
 }
 
 //===- along another dimension --------------------------------------------===//
@@ -262,16 +309,7 @@ static void reduceColumns(CpuChunk *chunk, const CpuIndex *columns, void *data) 
   CpuLowering *l = chunk->l;
   Combine *c = data;
   CpuIndex index = sourceIndex(c, columns, cpuI64(l, 0));
-  Values all = evalSources(l, c, chunk->fast, &index, chunk->tail);
-  if (c->extent > 1) {
-    CpuLoop loop;
-    MlirValue one = cpuI64(l, 1), to = cpuI64(l, c->extent);
-    index.base[c->axis] = cpuBeginLoop(l, &loop, one, to, one, c->numSources, all.of);
-    Values next = evalSources(l, c, chunk->fast, &index, chunk->tail);
-    all = combine(l, c, all, next, c->width);
-    cpuEndLoop(l, &loop, c->numSources, all.of);
-  }
-  writeResults(l, c, columns, all);
+  writeResults(l, c, columns, combineSteps(l, c, chunk, &index, c->extent));
 }
 
 //===- scans --------------------------------------------------------------===//
@@ -430,6 +468,11 @@ void cpuLowerReduce(CpuLowering *l, MlirOperation op) {
   bool isLast = c.axis == c.rank - 1 && !liesAlongColumns(l, &c);
   CpuNest nest = otherDimensions(&c, !isLast);
   nest.reducesLast = c.axis == c.rank - 1;
+  nest.walks = true;
+  nest.axis = c.axis;
+  nest.rootLane = isLast ? c.axis : nest.lane + (nest.lane >= c.axis);
+  // Where lanes run along a third dimension, nothing tells a row of the axis from one of another.
+  nest.steps = isLast ? c.extent / c.width : c.rank == 2 ? c.extent : 0;
   MlirValue null = {NULL};
   cpuStraightNest(l, &nest, c.numSources, c.sources, null, isLast ? reduceRow : reduceColumns, &c);
   if (l->failed) return;

@@ -10,7 +10,7 @@ static void storeChunk(CpuChunk *chunk, const CpuIndex *index, void *data) {
   MlirType ptrType = tileElementType(mlirValueGetType(ptrTile));
   MlirType element = tilePtrTypeGetPointee(ptrType);
   CpuLanes ptr = cpuEval(chunk, ptrTile, index);
-  if (!mlirValueIsNull(maskTile) && !cpuIsAssumed(chunk, maskTile))
+  if (!mlirValueIsNull(maskTile) && !cpuIsAssumed(chunk, maskTile, index->lane))
     mask = cpuEvalVector(chunk, maskTile, index);
   MlirValue value = cpuEvalVector(chunk, tileStoreGetValue(op), index);
   if (index->lane < 0) {
@@ -183,7 +183,7 @@ static void atomicChunk(CpuChunk *chunk, const CpuIndex *index, void *data) {
   CpuLanes ptr = cpuEval(chunk, tileOperand(a->op, 0), index);
   if (!mlirValueIsNull(ptr.scalar) && ptr.stride == 1) {
     MlirValue mask = tileAtomicRmwGetMask(a->op), lanes = {NULL};
-    if (!mlirValueIsNull(mask) && !cpuIsAssumed(chunk, mask))
+    if (!mlirValueIsNull(mask) && !cpuIsAssumed(chunk, mask, index->lane))
       lanes = cpuEvalVector(chunk, mask, index);
     MlirValue value = cpuEvalVector(chunk, tileAtomicRmwGetValue(a->op), index);
     cpuEmitBlocks(l, a->op, ptr.scalar, value, cpuBoth(l, lanes, chunk->tail));

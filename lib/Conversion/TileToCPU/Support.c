@@ -179,6 +179,21 @@ MlirValue cpuFirstLanes(CpuLowering *l, int64_t width, int64_t count) {
   return constantOf(l, all);
 }
 
+bool cpuIsAssumed(const CpuChunk *chunk, MlirValue value, int lane) {
+  if (!chunk->fast) return false;
+  for (int i = 0; i < chunk->l->numAssumed; ++i) {
+    const CpuAssumed *assumed = &chunk->l->assumed[i];
+    bool isThere = assumed->lane == CPU_ANY_LANE || assumed->lane == lane;
+    if (isThere && mlirValueEqual(assumed->value, value)) return true;
+  }
+  return false;
+}
+
+MlirValue cpuRoundDown(CpuLowering *l, MlirValue number, MlirValue unit) {
+  MlirValue rest = tileBuildBinary(&l->at, "arith.remsi", number, unit);
+  return tileBuildBinary(&l->at, "arith.subi", number, rest);
+}
+
 MlirValue cpuBoth(CpuLowering *l, MlirValue a, MlirValue b) {
   if (mlirValueIsNull(a)) return b;
   if (mlirValueIsNull(b)) return a;

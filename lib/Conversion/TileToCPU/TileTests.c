@@ -9,18 +9,17 @@
 // A mask is testable where it compares tiles whose least and greatest elements are known: sums and
 // constant multiples of arange, splats and scalars. All bounds are i64, so they do not wrap.
 //
+// Rows of 1111 lie in tiles of 2048, so that no tile's masks are all true. There the test is up to
+// where in a row they are, and chunks before that have none:
+//
+//   scf.for %j = 0 to 1104 step 8 { body without masks }
+//   scf.for %j = 1104 to 2048 step 8 { body with masks }
+//
 // The remainder of an offset, as in (pid * 64 + arange) % N, hides that lanes lie together. Where
 // 0 <= x < N for all of the tile it is x, and that is tested alongside; but not where each chunk
 // tests it (Lanes/Straight.c): masks are all true in more tiles.
 //===----------------------------------------------------------------------===//
 #include "Lowering.h"
-
-bool cpuIsAssumed(const CpuChunk *chunk, MlirValue value) {
-  if (!chunk->fast) return false;
-  for (int i = 0; i < chunk->l->numAssumed; ++i)
-    if (mlirValueEqual(chunk->l->assumed[i], value)) return true;
-  return false;
-}
 
 static const MlirValue none = {NULL};
 
@@ -154,59 +153,228 @@ static MlirValue isIdentity(CpuLowering *l, MlirOperation remainder) {
   return cpuBoth(l, above, below);
 }
 
+//===- up to where in a row -----------------------------------------------===//
+
+/// By how much a tile of integers grows from one place of `axis` to the next; -1: not known. Its
+/// bounds are, so that it is arithmetic alone.
+static int64_t growthAlong(CpuLowering *l, MlirValue tile, int axis) {
+  int64_t shape[CPU_MAX_RANK];
+  CpuChunk chunk = {.l = l, .width = l->vectorBits / 32};
+  CpuIndex index = {.rank = tileShape(mlirValueGetType(tile), shape), .lane = axis};
+  for (int d = 0; d < index.rank; ++d) index.base[d] = cpuI64(l, 0);
+  CpuLanes lanes = cpuEval(&chunk, tile, &index);
+  return mlirValueIsNull(lanes.scalar) ? -1 : lanes.stride;
+}
+
+/// Of `x < y` with x[j] = x[0] + j along `axis`, and y the same everywhere along it: up to which of
+/// `extent` places it holds, at the greatest x[0] and the least y; null for another.
+static MlirValue comparisonReach(CpuLowering *l, MlirOperation op, int axis, int64_t extent) {
+  int64_t predicate = tileIntAttr(op, "predicate", -1);
+  bool isLess = predicate == TILE_SLT || predicate == TILE_SLE;
+  if (!isLess && predicate != TILE_SGT && predicate != TILE_SGE) return none;
+  MlirValue x = tileOperand(op, !isLess), y = tileOperand(op, isLess);
+  MlirValue most = bound(l, x, true), limit = bound(l, y, false);
+  if (mlirValueIsNull(most) || mlirValueIsNull(limit)) return none;
+  if (growthAlong(l, x, axis) != 1 || growthAlong(l, y, axis) != 0) return none;
+  bool orEqual = predicate == TILE_SLE || predicate == TILE_SGE;
+  MlirValue reach = tileBuildBinary(&l->at, "arith.subi", limit, most);
+  reach = tileBuildBinary(&l->at, "arith.addi", reach, cpuI64(l, extent - 1 + orEqual));
+  reach = tileBuildBinary(&l->at, "arith.maxsi", reach, cpuI64(l, 0));
+  return tileBuildBinary(&l->at, "arith.minsi", reach, cpuI64(l, extent));
+}
+
+/// The axis of an operand that `axis` of the result of an op of shape is; -1: it has none.
+static int axisBefore(MlirOperation op, int axis) {
+  int64_t shape[CPU_MAX_RANK];
+  if (axis < 0) return -1;
+  if (tileOpIsAExpandDims(op)) {
+    int added = (int)tileExpandDimsGetAxis(op);
+    return added == axis ? -1 : axis - (added < axis);
+  }
+  if (tileOpIsABroadcast(op)) {
+    tileShape(mlirValueGetType(tileOperand(op, 0)), shape);
+    return shape[axis] == 1 ? -1 : axis;
+  }
+  if (tileOpIsATrans(op)) return mlirDenseI32ArrayGetElement(tileTransGetOrderAttr(op), axis);
+  bool isOther = tileOpIsASlice(op) || tileOpIsAReshape(op) || tileOpIsAJoin(op);
+  return isOther ? -1 : axis;
+}
+
+typedef struct {
+  CpuLowering *l;
+  int64_t extent; ///< of the axis
+  bool isPlace;   ///< Is it a question of where on it?
+} Row;
+
+/// Up to where along `axis` (-1: nowhere, unless everywhere) all lanes of the mask are on, wherever
+/// they are of other dimensions; null when there is no test for that.
+static MlirValue trueUpTo(Row *row, MlirValue mask, int axis) {
+  CpuLowering *l = row->l;
+  const CpuSlot *slot = cpuFind(l, mask);
+  MlirOperation op = tileValueGetOp(mask);
+  if (axis >= 0 && slot && slot->form == CPU_INLINE) {
+    if (tileOpIsAExpandDims(op) || tileOpIsABroadcast(op) || tileOpIsATrans(op))
+      return trueUpTo(row, tileOperand(op, 0), axisBefore(op, axis));
+    if (tileOpIs(op, "arith.andi")) {
+      MlirValue lhs = trueUpTo(row, tileOperand(op, 0), axis);
+      MlirValue rhs = trueUpTo(row, tileOperand(op, 1), axis);
+      if (mlirValueIsNull(lhs) || mlirValueIsNull(rhs)) return none;
+      return tileBuildBinary(&l->at, "arith.minsi", lhs, rhs);
+    }
+    MlirValue reach = none;
+    if (tileOpIs(op, "arith.cmpi")) reach = comparisonReach(l, op, axis, row->extent);
+    row->isPlace |= !mlirValueIsNull(reach);
+    if (!mlirValueIsNull(reach)) return reach;
+  }
+  MlirValue all = allTrue(l, mask);
+  if (mlirValueIsNull(all)) return none;
+  return tileBuildSelect(&l->at, all, cpuI64(l, row->extent), cpuI64(l, 0));
+}
+
 //===- collecting them ----------------------------------------------------===//
+
+/// Which dimensions of a tile the row's axis and the lanes are; -1: none.
+typedef struct {
+  int axis, lane;
+} Where;
+
+/// What was looked at: as a mask, or on the way to masks.
+typedef struct {
+  MlirValue tile;
+  Where where;
+  bool isMask;
+} Seen;
 
 typedef struct {
   CpuLowering *l;
   bool remainders;
-  MlirValue condition;
-  MlirValue seen[128];
+  bool isRow;          ///< Is it asked up to where in a row?
+  Row row;             ///< if so
+  MlirValue condition; ///< i1, or of a row i64
+  Seen seen[128];
   int numSeen;
 } Search;
 
-static void assume(Search *s, MlirValue what, MlirValue test) {
+/// A value may be a tile of columns and of rows: what holds up to a place along a row holds of the
+/// one whose lanes, if any, run as there.
+static void add(Search *s, MlirValue value, Where where) {
   CpuLowering *l = s->l;
-  if (mlirValueIsNull(test)) return;
-  l->assumed[l->numAssumed++] = what;
-  s->condition = cpuBoth(l, s->condition, test);
+  if (l->numAssumed == CPU_MAX_ASSUMED) return;
+  bool isPlace = s->isRow && where.axis >= 0;
+  l->assumed[l->numAssumed++] = (CpuAssumed){value, isPlace ? where.lane : CPU_ANY_LANE};
+}
+
+static Where whereBefore(MlirOperation op, Where where) {
+  return (Where){axisBefore(op, where.axis), axisBefore(op, where.lane)};
+}
+
+/// Of a mask that is all true so is each term, which others may be made of.
+static void addTerms(Search *s, MlirValue mask, Where where) {
+  const CpuSlot *slot = cpuFind(s->l, mask);
+  MlirOperation op = tileValueGetOp(mask);
+  add(s, mask, where);
+  if (!slot || slot->form != CPU_INLINE || mlirOperationIsNull(op)) return;
+  int count = tileOpIs(op, "arith.andi") ? 2 : tileOpIsAExpandDims(op) || tileOpIsABroadcast(op);
+  for (int i = 0; i < count; ++i) addTerms(s, tileOperand(op, i), whereBefore(op, where));
+}
+
+static void assume(Search *s, MlirValue test) {
+  bool isFirst = mlirValueIsNull(s->condition);
+  if (!s->isRow)
+    s->condition = cpuBoth(s->l, s->condition, test);
+  else
+    s->condition = isFirst ? test : tileBuildBinary(&s->l->at, "arith.minsi", s->condition, test);
 }
 
 /// True the first time, and while there is room to remember.
-static bool enter(Search *s, MlirValue value) {
-  if (s->numSeen == 128 || s->l->numAssumed >= 31) return false;
+static bool enter(Search *s, MlirValue value, Where where, bool isMask) {
+  if (s->numSeen == 128 || s->l->numAssumed == CPU_MAX_ASSUMED) return false;
   for (int i = 0; i < s->numSeen; ++i)
-    if (mlirValueEqual(s->seen[i], value)) return false;
-  s->seen[s->numSeen++] = value;
+    if (mlirValueEqual(s->seen[i].tile, value) && s->seen[i].isMask == isMask &&
+        s->seen[i].where.axis == where.axis && s->seen[i].where.lane == where.lane)
+      return false;
+  s->seen[s->numSeen++] = (Seen){value, where, isMask};
   return true;
 }
 
-static void search(Search *s, MlirValue tile, bool inPointer) {
+static void assumeMask(Search *s, MlirValue mask, Where where) {
+  if (mlirValueIsNull(mask) || !enter(s, mask, where, true)) return;
+  MlirValue test = s->isRow ? trueUpTo(&s->row, mask, where.axis) : allTrue(s->l, mask);
+  if (mlirValueIsNull(test)) return;
+  addTerms(s, mask, where);
+  assume(s, test);
+}
+
+/// Is the mask `place < number` alone, along any dimension, or several of them?
+static bool endsRows(CpuLowering *l, MlirValue mask) {
+  const CpuSlot *slot = cpuFind(l, mask);
+  MlirOperation op = tileValueGetOp(mask);
+  if (!slot || slot->form != CPU_INLINE || mlirOperationIsNull(op)) return false;
+  if (tileOpIsASplat(op)) return true;
+  if (tileOpIsAExpandDims(op) || tileOpIsABroadcast(op)) return endsRows(l, tileOperand(op, 0));
+  if (tileOpIs(op, "arith.andi"))
+    return endsRows(l, tileOperand(op, 0)) && endsRows(l, tileOperand(op, 1));
+  MlirOperation limit = {NULL};
+  if (tileOpIs(op, "arith.cmpi")) limit = tileValueGetOp(tileOperand(op, 1));
+  if (mlirOperationIsNull(limit)) return false;
+  return tileOpIsASplat(limit) || (tileOpIs(limit, "arith.constant") && !tileIsTable(limit));
+}
+
+static void assumeIdentity(Search *s, MlirValue remainder) {
+  CpuLowering *l = s->l;
+  MlirValue test = isIdentity(l, tileValueGetOp(remainder));
+  if (mlirValueIsNull(test)) return;
+  if (s->isRow) test = tileBuildSelect(&l->at, test, cpuI64(l, s->row.extent), cpuI64(l, 0));
+  add(s, remainder, (Where){-1, -1});
+  assume(s, test);
+}
+
+static void search(Search *s, MlirValue tile, bool inPointer, Where where) {
   CpuSlot *slot = cpuFind(s->l, tile);
-  if (!slot || slot->form == CPU_SCALAR || slot->form == CPU_BUFFER || !enter(s, tile)) return;
+  if (!slot || slot->form == CPU_SCALAR || slot->form == CPU_BUFFER ||
+      !enter(s, tile, where, false))
+    return;
   if (slot->form == CPU_INDUCTION) {
-    search(s, slot->start, inPointer);
+    search(s, slot->start, inPointer, where);
     return;
   }
   MlirOperation op = tileValueGetOp(tile);
   if (tileOpIsALoad(op)) {
-    search(s, tileLoadGetPtr(op), true);
-    MlirValue mask = tileLoadGetMask(op);
-    if (!mlirValueIsNull(mask) && enter(s, mask)) assume(s, mask, allTrue(s->l, mask));
+    search(s, tileLoadGetPtr(op), true, where);
+    assumeMask(s, tileLoadGetMask(op), where);
     return;
   }
-  if (inPointer && s->remainders && tileOpIs(op, "arith.remsi"))
-    assume(s, tile, isIdentity(s->l, op));
+  if (inPointer && s->remainders && tileOpIs(op, "arith.remsi")) assumeIdentity(s, tile);
+  // What is read from a buffer may have been loaded under a mask.
+  if (s->isRow && tileOpIs(op, "arith.select") && endsRows(s->l, tileOperand(op, 0)))
+    assumeMask(s, tileOperand(op, 0), where);
+  Where before = whereBefore(op, where);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    search(s, tileOperand(op, i), inPointer);
+    search(s, tileOperand(op, i), inPointer, before);
+}
+
+static void searchAll(Search *s, intptr_t numRoots, const MlirValue *roots, MlirValue mask,
+                      Where where) {
+  s->l->numAssumed = 0;
+  assumeMask(s, mask, where);
+  for (intptr_t i = 0; i < numRoots; ++i)
+    search(s, roots[i], tileTypeIsAPtr(tileElementType(mlirValueGetType(roots[i]))), where);
+  tilePointerTableClear(&s->l->tested);
 }
 
 MlirValue cpuFastCondition(CpuLowering *l, intptr_t numRoots, const MlirValue *roots,
                            MlirValue mask, bool remainders) {
   Search s = {.l = l, .remainders = remainders};
-  l->numAssumed = 0;
-  if (!mlirValueIsNull(mask) && enter(&s, mask)) assume(&s, mask, allTrue(l, mask));
-  for (intptr_t i = 0; i < numRoots; ++i)
-    search(&s, roots[i], tileTypeIsAPtr(tileElementType(mlirValueGetType(roots[i]))));
-  tilePointerTableClear(&l->tested);
+  searchAll(&s, numRoots, roots, mask, (Where){-1, -1});
   return s.condition;
+}
+
+MlirValue cpuFastReach(CpuLowering *l, intptr_t numRoots, const MlirValue *roots, MlirValue mask,
+                       bool remainders, int axis, int lane) {
+  int64_t shape[CPU_MAX_RANK];
+  tileShape(mlirValueGetType(roots[0]), shape);
+  Search s = {.l = l, .remainders = remainders, .isRow = true};
+  s.row = (Row){.l = l, .extent = shape[axis]};
+  searchAll(&s, numRoots, roots, mask, (Where){axis, lane});
+  return s.row.isPlace ? s.condition : none;
 }

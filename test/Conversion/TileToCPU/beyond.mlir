@@ -3,17 +3,18 @@
 // CHECKED-LABEL: func.func @softmax(
 // CHECKED-NOT: arith.ceildivsi
 
-// A softmax of n of 256 columns. Where the mask is not on as a whole, loads and exponentials end with the
-// chunk that n is in; what the buffers have behind it is one number, that of the last column. The maximum takes it once;
-// the sum does if it is 0, else it goes on to the end. Exponentials of what is 0 are not computed.
+// A softmax of n of 256 columns. Chunks in front of n have no masks. Loads and exponentials end with the
+// chunk that n is in; what the buffers have behind it is one number, that of the last column. The maximum takes it once, and
+// so does the sum, as a second one changes nothing; else it goes on to the end. Exponentials of what is 0 are not computed.
 // CHECK-LABEL: func.func @softmax(
 // CHECK: %[[N:.*]] = llvm.load %{{.*}} -> i32
 // The load.
-// CHECK: %[[ALL:.*]] = arith.cmpi slt, %c255_i64, %{{.*}} : i64
-// CHECK: scf.if %[[ALL]]
-// CHECK: } else {
 // CHECK: %[[END:.*]] = arith.minsi %c256_i64, %[[REACH:.*]] : i64
-// CHECK: scf.for %{{.*}} = %c0_i64 to %[[END]] step %c8_i64
+// CHECK: %[[REST:.*]] = arith.remsi %[[KNOWN:.*]], %c8_i64
+// CHECK: %[[TO:.*]] = arith.subi %[[KNOWN]], %[[REST]]
+// CHECK: scf.for %{{.*}} = %c0_i64 to %[[TO]] step %c8_i64
+// CHECK-NOT: masked.load
+// CHECK: scf.for %{{.*}} = %[[TO]] to %[[END]] step %c8_i64
 // CHECK:   llvm.intr.masked.load
 // CHECK: %[[CHUNKS:.*]] = arith.ceildivsi %[[END]], %c8_i64
 // CHECK: %[[FROM:.*]] = arith.muli %[[CHUNKS]], %c8_i64
@@ -22,16 +23,22 @@
 // CHECK:   llvm.store %{{.*}} : vector<8xf32>
 // The maximum: of chunks up to there, and of the last number.
 // CHECK: %[[LAST:.*]] = llvm.load %{{.*}} -> f32
+// CHECK: %[[BEYOND:.*]] = vector.broadcast %[[LAST]] : f32 to vector<8xf32>
 // CHECK: %[[MOST:.*]] = arith.minsi %c256_i64, %{{.*}}
 // CHECK: scf.for %{{.*}} = %c32_i64 to %[[MOST]] step %c32_i64
-// CHECK: vector.broadcast %[[LAST]] : f32 to vector<8xf32>
+// CHECK: %[[ONCE:.*]] = llvm.intr.maximum(%[[ALL:.*]], %[[BEYOND]])
+// CHECK: %[[TWICE:.*]] = llvm.intr.maximum(%[[ONCE]], %[[BEYOND]])
+// CHECK: %[[LANES:.*]] = arith.cmpi eq, %{{.*}}, %{{.*}} : vector<8xi32>
+// CHECK: %[[SAME:.*]] = vector.reduction <and>, %[[LANES]]
+// CHECK: %[[STEPS:.*]] = arith.select %[[SAME]], %{{.*}}, %[[LEFT:.*]] : i64
+// CHECK: scf.for %{{.*}} = %c0_i64{{.*}} to %[[STEPS]] step %c8_i64{{.*}} iter_args(%[[SO_FAR:.*]] = %[[ALL]])
+// CHECK:   llvm.intr.maximum(%[[SO_FAR]], %[[BEYOND]])
 // CHECK: %[[SMALL:.*]] = arith.cmpf olt, %{{.*}} : vector<8xf32>
 // CHECK: arith.select %[[SMALL]], %{{.*}} : vector<8xi1>, vector<8xf32>
 // The sum.
-// CHECK: %[[IS_0:.*]] = arith.cmpf oeq, %{{.*}} : f32
-// CHECK: arith.select %[[IS_0]], %{{.*}}, %{{.*}} : f32
-// CHECK: %[[TO:.*]] = arith.select %[[IS_0]], %{{.*}}, %c256_i64 : i64
-// CHECK: scf.for %{{.*}} = %c32_i64 to %[[TO]] step %c32_i64
+// CHECK: vector.reduction <and>, %{{.*}} : vector<8xi1>
+// CHECK: scf.for %{{.*}} = %c0_i64{{.*}} to %{{.*}} step %c8_i64{{.*}} iter_args
+// CHECK-NEXT: arith.addf
 tile.func @softmax(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32) {
   %column = tile.arange : tensor<256xi32>
   %ns = tile.splat %n : i32 -> tensor<256xi32>

@@ -1,23 +1,21 @@
 // RUN: tile-opt %s --convert-tile-to-cpu=vector-bits=256 | FileCheck %s
 
-// A masked add: one test for the whole tile, then one loop with vector loads and stores, and the
-// same with masks; no tile in memory.
+// A masked add: up to where all lanes are on, found once for the whole tile, a loop with vector loads and stores, and
+// behind that the same with masks; no tile in memory.
 // CHECK-LABEL: func.func @add({{%.*}}: !llvm.ptr, {{%.*}}: i32, {{%.*}}: i32, {{%.*}}: i32, {{%.*}}: i32, {{%.*}}: i32, {{%.*}}: i32)
 // CHECK-NOT: llvm.alloca
-// CHECK: %[[LAST:.*]] = arith.addi %{{.*}}, %c1023_i64
-// CHECK: %[[INSIDE:.*]] = arith.cmpi slt, %[[LAST]], %{{.*}} : i64
-// CHECK: scf.if %[[INSIDE]] {
-// CHECK:   scf.for
-// CHECK:     %[[A:.*]] = llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr -> vector<8xf32>
-// CHECK:     %[[B:.*]] = llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr -> vector<8xf32>
-// CHECK:     %[[SUM:.*]] = arith.addf %[[A]], %[[B]] : vector<8xf32>
-// CHECK:     llvm.store %[[SUM]]
-// CHECK: } else {
-// CHECK:   scf.for
-// CHECK:     %[[IN:.*]] = arith.cmpi slt, %{{.*}} : vector<8xi32>
-// CHECK:     llvm.intr.masked.load %{{.*}}, %[[IN]]
-// CHECK:     llvm.intr.masked.load %{{.*}}, %[[IN]]
-// CHECK:     llvm.intr.masked.store %{{.*}}, %{{.*}}, %[[IN]]
+// CHECK: %[[REST:.*]] = arith.remsi %[[KNOWN:.*]], %c8_i64
+// CHECK: %[[TO:.*]] = arith.subi %[[KNOWN]], %[[REST]]
+// CHECK: scf.for %{{.*}} = %c0_i64 to %[[TO]] step %c8_i64
+// CHECK:   %[[A:.*]] = llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr -> vector<8xf32>
+// CHECK:   %[[B:.*]] = llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr -> vector<8xf32>
+// CHECK:   %[[SUM:.*]] = arith.addf %[[A]], %[[B]] : vector<8xf32>
+// CHECK:   llvm.store %[[SUM]]
+// CHECK: scf.for %{{.*}} = %[[TO]] to %{{.*}} step %c8_i64
+// CHECK:   %[[IN:.*]] = arith.cmpi slt, %{{.*}} : vector<8xi32>
+// CHECK:   llvm.intr.masked.load %{{.*}}, %[[IN]]
+// CHECK:   llvm.intr.masked.load %{{.*}}, %[[IN]]
+// CHECK:   llvm.intr.masked.store %{{.*}}, %{{.*}}, %[[IN]]
 tile.func @add(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %out: !tile.ptr<f32>, %n: i32) {
   %block = arith.constant 1024 : i32
   %pid = tile.program_id x
@@ -108,10 +106,10 @@ tile.func @scalar(%x: !tile.ptr<f32>, %m: i1) {
 // A mask of accesses that also chooses between values: where it is known to be all true, it chooses
 // by a constant.
 // CHECK-LABEL: func.func @mask_as_condition
-// CHECK: scf.if
+// CHECK: scf.for
 // CHECK:   %[[TRUE:.*]] = vector.broadcast %true{{.*}} : i1 to vector<8xi1>
 // CHECK:   arith.select %[[TRUE]], %{{.*}}, %{{.*}} : vector<8xi1>, vector<8xf32>
-// CHECK: } else {
+// CHECK: scf.for
 // CHECK:   %[[IN:.*]] = arith.cmpi slt, %{{.*}} : vector<8xi32>
 // CHECK:   arith.select %[[IN]], %{{.*}}, %{{.*}} : vector<8xi1>, vector<8xf32>
 tile.func @mask_as_condition(%x: !tile.ptr<f32>, %n: i32) {
