@@ -10,11 +10,12 @@
 #include <math.h>
 
 static V narrowErf(Math *m, V x) {
-  V size = mathClamp(m, absolute(m, x), 0, 4), one = number(m, 1);
+  V size = absolute(m, x);
+  size = selectNumber(m, compareNumber(m, OGT, size, 4), 4, size);
   V q = POLYNOMIAL(m, size, -1.72853470e-5, 3.83197126e-4, -3.88396438e-3, 2.42546219e-2,
                    -1.06777877e-1, -6.34846687e-1, -1.28717512e-1);
   V power = fma3(m, q, size, negate(m, size));
-  V far = mathCopySign(m, sub(m, one, mathExp(m, power)), x);
+  V far = mathCopySign(m, mathOneMinusExp(m, power), x);
   V square = mul(m, x, x);
   V p = POLYNOMIAL(m, square, -5.96761703e-4, 4.99119423e-3, -2.67681349e-2, 1.12819925e-1,
                    -3.76125336e-1, 1.28379166e-1);
