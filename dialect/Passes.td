@@ -378,9 +378,15 @@ def TileDeferReductions : Pass<"tile-defer-reductions", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def TileSelectChoices : Pass<"tile-select-choices", "::tile::FuncOp"> {
+  let summary = "Compute both of two short branches that yield tiles, and choose";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileNarrowCarried : Pass<"tile-narrow-carried", "::tile::FuncOp"> {
   let summary = "Carry sums of what a thread has, not all elements of tiles that are reduced behind a loop";
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let options = [Option<"whole", "whole", "bool", "false", "one thread has each program, as on a processor">];
 }
 
 def TileLocalizeRows : Pass<"tile-localize-rows", "::tile::FuncOp"> {

@@ -250,6 +250,14 @@ static const PipelineStep toCPU[] = {
     {TILE_STAGE_TILE, "tile.func(tile-expand-ops)"},
     {TILE_STAGE_TILE, "tile.func(tile-expand-descriptors{all=true})"},
     {TILE_STAGE_TILE, "tile.func($simplify,cse,loop-invariant-code-motion)"},
+    // What a first step does otherwise is a choice: what steps carry is one loop over chunks.
+    {TILE_STAGE_TILE, "tile.func(tile-select-choices)"},
+    // What is reduced behind a loop is reduced in its steps, in registers.
+    {TILE_STAGE_TILE, "tile.func(tile-narrow-carried{whole=true},$simplify)"},
+    // A row's sum divides all of the row: one reciprocal does for them.
+    {TILE_STAGE_TILE, "tile.func(tile-invert-divisors)"},
+    // Of GELU's erf only what is left of 1 is computed.
+    {TILE_STAGE_TILE, "tile.func(tile-expand-gelu)"},
     // Tiles become loops over vectors, kernels functions.
     {TILE_STAGE_NVVM, "convert-tile-to-cpu{vector-bits=$bits check=$check trace=$trace}"},
     // Rounding divisions and the like, which have no LLVM instruction.

@@ -50,6 +50,40 @@ void cpuWriteUpTo(CpuLowering *l, MlirValue tile, const CpuBuffer *buffer,
   cpuStraightNest(l, &nest, 1, &tile, (MlirValue){NULL}, copyChunk, &copy);
 }
 
+//===- several at once ----------------------------------------------------===//
+
+typedef struct {
+  int count;
+  const MlirValue *tiles;
+  const CpuBuffer *buffers;
+} Together;
+
+static void copyTogether(CpuChunk *chunk, const CpuIndex *index, void *data) {
+  const Together *t = data;
+  MlirValue values[CPU_MAX_TOGETHER];
+  // All is read before any of it is overwritten.
+  for (int i = 0; i < t->count; ++i) values[i] = cpuEvalVector(chunk, t->tiles[i], index);
+  for (int i = 0; i < t->count; ++i)
+    cpuWriteBuffer(chunk->l, &t->buffers[i], index, values[i], chunk->tail);
+}
+
+bool cpuGoTogether(CpuLowering *l, MlirValue a, MlirValue b) {
+  int64_t shapes[2][CPU_MAX_RANK];
+  MlirType types[] = {mlirValueGetType(a), mlirValueGetType(b)};
+  int rank = tileShape(types[0], shapes[0]);
+  if (l->checks || tileShape(types[1], shapes[1]) != rank) return false;
+  for (int d = 0; d < rank; ++d)
+    if (shapes[0][d] != shapes[1][d]) return false;
+  return cpuLanes(l, tileElementType(types[0])) == cpuLanes(l, tileElementType(types[1]));
+}
+
+void cpuWriteTogether(CpuLowering *l, int count, const MlirValue *tiles, const CpuBuffer *buffers) {
+  Together together = {count, tiles, buffers};
+  CpuNest nest = cpuNestOf(l, mlirValueGetType(tiles[0]));
+  nest.splits = true;
+  cpuStraightNest(l, &nest, count, tiles, (MlirValue){NULL}, copyTogether, &together);
+}
+
 CpuBuffer cpuMaterialize(CpuLowering *l, MlirValue tile) {
   CpuSlot *slot = cpuFind(l, tile);
   if (slot->form == CPU_BUFFER) return slot->buffer;

@@ -163,6 +163,40 @@ static bool mayWrite(CpuLowering *l, Carried *all, const bool *done, int count, 
   return true;
 }
 
+/// May `all[i]` be written together with others, if nobody else reads what they overwrite: does it
+/// read of all that are carried the same elements?
+static bool readsInPlace(CpuLowering *l, const Carried *all, const bool *done, int count, int i) {
+  bool elsewhere = false;
+  for (int k = 0; k < count; ++k)
+    if (!done[k] && cpuReads(l, all[i].next, all[k].buffer.pointer, &elsewhere) && elsewhere)
+      return false;
+  return true;
+}
+
+/// Writes what goes together with `all[first]` by one nest, where it may be; how many were.
+static int writeTogether(CpuLowering *l, const Carried *all, bool *done, int count, int first) {
+  int members[CPU_MAX_TOGETHER], size = 0;
+  for (int i = first; i < count && size < CPU_MAX_TOGETHER; ++i)
+    if (!done[i] && cpuGoTogether(l, all[first].next, all[i].next) &&
+        readsInPlace(l, all, done, count, i))
+      members[size++] = i;
+  if (size < 2) return 0;
+  MlirValue tiles[CPU_MAX_TOGETHER];
+  CpuBuffer buffers[CPU_MAX_TOGETHER];
+  for (int m = 0; m < size; ++m) {
+    tiles[m] = all[members[m]].next;
+    buffers[m] = all[members[m]].buffer;
+    done[members[m]] = true;
+  }
+  bool elsewhere, isFree = true;
+  for (int m = 0; m < size; ++m)
+    for (int k = 0; k < count; ++k)
+      isFree &= done[k] || !cpuReads(l, all[k].next, buffers[m].pointer, &elsewhere);
+  if (isFree) cpuWriteTogether(l, size, tiles, buffers);
+  for (int m = 0; m < size; ++m) done[members[m]] = isFree;
+  return isFree ? size : 0;
+}
+
 static void writeNext(CpuLowering *l, Carried *all, int count) {
   bool *done = cpuAllocate(l, (size_t)count + 1);
   CpuSlot *kept = cpuAllocate(l, (size_t)(count + 1) * sizeof *kept);
@@ -172,6 +206,8 @@ static void writeNext(CpuLowering *l, Carried *all, int count) {
     done[i] = !all[i].isTile || all[i].isInduction || isInPlace(l, &all[i]);
     left += !done[i];
   }
+  for (int i = 0; i < count; ++i)
+    if (!done[i]) left -= writeTogether(l, all, done, count, i);
   while (left) {
     int next = -1, any = 0;
     for (int i = count; i-- > 0;) {

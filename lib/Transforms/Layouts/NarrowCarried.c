@@ -26,7 +26,11 @@
 // others than before, as tile-defer-reductions has it, of which this is the other half: there
 // authors reduce in each step.
 //
-// Requires: layouts assigned.  Preserves: numerics but for the order of additions.
+// `whole`: on a processor, where one thread has a program, all of the axis is combined in each
+// step: of a row of 2048 a loop carries a number in a register, not 8 KB of memory to be read and
+// written in each step.
+//
+// Requires: layouts assigned, but for `whole`.  Preserves: numerics but for the order of additions.
 //===----------------------------------------------------------------------===//
 #include "../Loops.h"
 #include "OwnParts.h"
@@ -122,7 +126,8 @@ static void narrow(MlirOperation loop, intptr_t number, const TileOwnPart *part,
   if (!mlirOperationIsNull(c.inner)) {
     narrow(c.inner, c.innerNumber, part, &next);
   } else {
-    TileBuilder b = tileBuilderBefore(c.combine);
+    bool isMasked = !mlirOperationIsNull(c.select); // the mask may stand behind the combination
+    TileBuilder b = tileBuilderBefore(isMasked ? c.select : c.combine);
     MlirType type = mlirValueGetType(next);
     MlirValue both[] = {next, tileReduceOwn(&b, part, termOf(&b, &c, part))};
     next = tileResult(tileBuildLike(&b, c.combine, 2, both, &type));
@@ -139,7 +144,30 @@ static int64_t wordsSaved(const TileOwnPart *part) {
   return tileTypeGetWords(mlirValueGetType(tileOperand(part->reduce, 0))) - tileOwnPartWords(part);
 }
 
-static void visit(MlirOperation reduce) {
+/// Is a tile of one number reduced to that number? Null where not, or where it is not known.
+static MlirAttribute reducedSplat(const TileOwnPart *part, MlirValue tile) {
+  MlirAttribute none = {NULL};
+  MlirOperation op = tileValueGetOp(tile);
+  if (!part->isAll || mlirOperationIsNull(op) || !tileOpIs(op, "arith.constant")) return none;
+  MlirAttribute all = tileAttr(op, "value");
+  if (!mlirAttributeIsADenseElements(all) || !mlirDenseElementsAttrIsSplat(all)) return none;
+  MlirAttribute number = mlirDenseElementsAttrGetSplatValue(all);
+  MlirOperation only = tileCombineGetOnlyOp(part->reduce);
+  bool isSum = tileOpIs(only, "arith.addf") || tileOpIs(only, "arith.addi");
+  bool isKept = tileOpGetLaws(only) & TILE_IDEMPOTENT || (isSum && tileIsZero(tile));
+  return isKept ? number : none;
+}
+
+/// What the loop begins with, as parts.
+static MlirValue beginParts(TileBuilder *b, const TileOwnPart *part, MlirValue init) {
+  MlirAttribute number = reducedSplat(part, init);
+  if (mlirAttributeIsNull(number)) return tileReduceOwn(b, part, init);
+  MlirType type = mlirValueGetType(tileResult(part->reduce));
+  bool isTile = tileTypeIsTile(type);
+  return tileBuildConstant(b, isTile ? mlirDenseElementsAttrSplatGet(type, number) : number);
+}
+
+static void visit(MlirOperation reduce, bool isAll) {
   MlirValue all = tileOperand(reduce, 0);
   MlirOperation loop = tileValueGetOp(all);
   if (mlirOperationGetNumOperands(reduce) != 1 || mlirOperationIsNull(loop) ||
@@ -149,9 +177,9 @@ static void visit(MlirOperation reduce) {
     return;
   intptr_t number = mlirOpResultGetResultNumber(all);
   if (!isCarried(loop, number, reduce)) return;
-  TileOwnPart part = {.reduce = reduce};
+  TileOwnPart part = {.reduce = reduce, .isAll = isAll};
   const char *reason = tilePlanOwnPart(&part);
-  if (!reason &&
+  if (!reason && !isAll &&
       wordsSaved(&part) < tileMachineNumber(tileMachineOf(reduce), TILE_NUMBER_CARRIED_SAVED))
     return;
   if (reason) {
@@ -161,9 +189,10 @@ static void visit(MlirOperation reduce) {
   }
   TileBuilder before = tileBuilderBefore(loop), behind = tileBuilderBefore(reduce);
   before.location = behind.location; // what the loop begins with is none of its results
-  MlirValue parts = tileReduceOwn(&before, &part, tileForGetInit(loop, number));
-  tileTrace(mlirOperationGetLocation(reduce), "a loop carries %d words a thread less",
-            (int)wordsSaved(&part));
+  MlirValue parts = beginParts(&before, &part, tileForGetInit(loop, number));
+  if (!isAll)
+    tileTrace(mlirOperationGetLocation(reduce), "a loop carries %d words a thread less",
+              (int)wordsSaved(&part));
   narrow(loop, number, &part, &parts);
   mlirValueReplaceAllUsesOfWith(tileResult(reduce), tileReduceRest(&behind, &part, parts));
   mlirOperationDestroy(reduce);
@@ -174,10 +203,11 @@ static bool isReduction(MlirOperation op, void *data) {
   return tileOpIsAReduce(op);
 }
 
-MlirLogicalResult tileRunNarrowCarried(MlirOperation func) {
+MlirLogicalResult tileRunNarrowCarried(MlirOperation func,
+                                       const TileNarrowCarriedOptions *options) {
   TileOpList reductions = {0};
   tileOpListCollect(&reductions, func, MlirWalkPostOrder, isReduction, NULL);
-  for (size_t i = 0; i < reductions.count; ++i) visit(reductions.ops[i]);
+  for (size_t i = 0; i < reductions.count; ++i) visit(reductions.ops[i], options->whole);
   tileOpListDestroy(&reductions);
   return mlirLogicalResultSuccess();
 }

@@ -28,6 +28,7 @@ static Runs cut(const TileOwnPart *part) {
 const char *tilePlanOwnPart(TileOwnPart *part) {
   TileCombinePlan plan;
   part->axis = (int)tileReduceGetAxis(part->reduce);
+  if (part->isAll) return NULL;
   if (!tileTypeGetLayout(mlirValueGetType(tileOperand(part->reduce, 0)), &part->layout))
     return "expected a layout, found none";
   const char *reason = tilePlanCombine(part->layout, part->axis, &plan);
@@ -51,7 +52,7 @@ const char *tilePlanOwnPart(TileOwnPart *part) {
 }
 
 bool tileOwnPartIsWhole(const TileOwnPart *part) {
-  return (part->own & axisBits(part)) == axisBits(part);
+  return part->isAll || (part->own & axisBits(part)) == axisBits(part);
 }
 
 int64_t tileOwnPartWords(const TileOwnPart *part) {
@@ -88,9 +89,9 @@ static MlirValue reduce(TileBuilder *b, const TileOwnPart *part, MlirValue value
 }
 
 MlirValue tileReduceOwn(TileBuilder *b, const TileOwnPart *part, MlirValue value) {
-  if (!(part->own & axisBits(part))) return value;
   if (tileOwnPartIsWhole(part))
     return reduce(b, part, value, part->axis, mlirValueGetType(tileResult(part->reduce)));
+  if (!(part->own & axisBits(part))) return value;
   Runs runs = cut(part);
   TileLayout layout;
   int64_t shape[TILE_MAX_RANK + TILE_MAX_BITS], left = 1;

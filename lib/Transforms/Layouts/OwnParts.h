@@ -18,9 +18,10 @@ typedef struct {
   TileLayout layout; ///< of what is reduced
   int axis;
   uint64_t own;
+  bool isAll; ///< One thread has the program, and all of every axis: tiles have no layouts.
 } TileOwnPart;
 
-/// Finds them for `part->reduce`; null, or why that is not known.
+/// Finds them for `part->reduce`, unless `isAll` says; null, or why that is not known.
 const char *tilePlanOwnPart(TileOwnPart *part);
 
 /// Has each thread all of the axis?

@@ -5,6 +5,7 @@
 #include "tile/Layout.h"
 #include "tile/MachineNumbers.h"
 #include "tile/OpTraits.h"
+#include "tile/Passes.h"
 #include "tile/Support/OpLength.h"
 
 bool tileLoadsNumber(MlirOperation op) {
@@ -38,10 +39,11 @@ void tileSelectBranch(MlirOperation op) {
   mlirOperationDestroy(op);
 }
 
-/// Elements of the tile `type` that a thread has; 0 of anything else.
+/// Elements of the tile `type` that a thread has, all where it has no layout; 0 of anything else.
 static int64_t elementsOf(MlirType type) {
   TileLayout layout;
-  if (!tileTypeIsTile(type) || !tileTypeGetLayout(type, &layout)) return 0;
+  if (!tileTypeIsTile(type)) return 0;
+  if (!tileTypeGetLayout(type, &layout)) return tileNumElements(type);
   return (int64_t)1 << layout.inBits[TILE_REGISTER];
 }
 
@@ -78,4 +80,17 @@ bool tileSelectChoices(MlirBlock body) {
   bool any = choices.count > 0;
   tileOpListDestroy(&choices);
   return any;
+}
+
+static bool isChoice(MlirOperation op, void *data) {
+  (void)data;
+  return tileIsChoice(op);
+}
+
+MlirLogicalResult tileRunSelectChoices(MlirOperation func) {
+  TileOpList choices = {0};
+  tileOpListCollect(&choices, func, MlirWalkPostOrder, isChoice, NULL);
+  for (size_t i = 0; i < choices.count; ++i) tileSelectBranch(choices.ops[i]);
+  tileOpListDestroy(&choices);
+  return mlirLogicalResultSuccess();
 }

@@ -3,6 +3,11 @@
 // Before:  %x = scf.if %c { %a = .. ; scf.yield %a } else { %b = .. ; scf.yield %b }
 // After:   %a = .. ; %b = .. ; %x = arith.select %c, %a, %b
 //
+// tile-select-choices does so for tiles all over a kernel. On a processor a branch's tile goes
+// through memory, as does what its steps carry, each by a loop of its own; as selections all that a
+// step carries is one loop (torch.compile's means and variances begin in a branch of the first
+// step).
+//
 //===----------------------------------------------------------------------===//
 #ifndef TILE_TRANSFORMS_SELECT_BRANCH_H
 #define TILE_TRANSFORMS_SELECT_BRANCH_H
