@@ -70,10 +70,11 @@ static bool isOne(Search *s, MlirValue tile, int axis) {
   return cpuIsElementwise(op) && isOneElementwise(s, op, axis);
 }
 
-MlirValue cpuFindBeyond(CpuLowering *l, MlirValue tile, int axis) {
+MlirValue cpuFindBeyond(CpuLowering *l, MlirValue tile, int axis, bool alongLanes) {
   MlirValue none = {NULL};
   int64_t shape[CPU_MAX_RANK];
-  int64_t least = tileNumberGetInfo(TILE_NUMBER_CPU_BEYOND_VECTORS)->value * l->vectorBits / 32;
+  int64_t least = tileNumberGetInfo(TILE_NUMBER_CPU_BEYOND_VECTORS)->value;
+  if (alongLanes) least = least * l->vectorBits / 32;
   if (l->checks || tileShape(mlirValueGetType(tile), shape) > 2 || shape[axis] < least) return none;
   Search s = {.l = l, .budget = 100};
   return isOne(&s, tile, axis) ? s.reach : none;

@@ -44,7 +44,7 @@ void cpuWriteUpTo(CpuLowering *l, MlirValue tile, const CpuBuffer *buffer,
   nest.ends[0] = ends[0];
   nest.ends[1] = ends[1];
   if (nest.lane >= 0 && nest.rank <= 2) {
-    nest.beyond = cpuFindBeyond(l, tile, nest.lane);
+    nest.beyond = cpuFindBeyond(l, tile, nest.lane, true);
     nest.fill = fillChunk;
   }
   cpuStraightNest(l, &nest, 1, &tile, (MlirValue){NULL}, copyChunk, &copy);

@@ -459,8 +459,8 @@ MlirValue cpuFindReachAlong(CpuLowering *l, MlirValue mask, int axis);
 //===- Beyond.c: where the elements of a row are all one ------------------===//
 
 /// From where on (i64) the elements of a tile of one or two dimensions are all one along `axis`;
-/// null where that is not known, or rows are short.
-MlirValue cpuFindBeyond(CpuLowering *l, MlirValue tile, int axis);
+/// null where that is not known, or rows are short, which are vectors `alongLanes`, else elements.
+MlirValue cpuFindBeyond(CpuLowering *l, MlirValue tile, int axis, bool alongLanes);
 
 /// How many rows and columns (i64) of a dot's result may be seen by anybody, as far as a mask says
 /// before the dot; null where all may. False where that is both.

@@ -150,7 +150,8 @@ static RowEnd findEnd(CpuLowering *l, const Combine *c, const CpuChunk *chunk,
   for (int i = 0; i < c->numSources; ++i) {
     MlirOperation op = tileValueGetOp(c->sources[i]);
     bool isOne = !mlirOperationIsNull(op) && tileOpIs(op, "arith.constant") && !tileIsTable(op);
-    MlirValue own = isOne ? cpuI64(l, 0) : cpuFindBeyond(l, c->sources[i], c->axis);
+    MlirValue own =
+        isOne ? cpuI64(l, 0) : cpuFindBeyond(l, c->sources[i], c->axis, steps->lane == c->axis);
     if (mlirValueIsNull(own)) return found;
     reach = tileBuildBinary(&l->at, "arith.maxsi", reach, own);
   }
@@ -229,6 +230,45 @@ static int countParts(const Combine *c, int64_t steps) {
   return most;
 }
 
+static void evalParts(CpuLowering *l, const Combine *c, const CpuChunk *chunk, bool fast,
+                      CpuIndex *index, int parts, MlirValue *carried) {
+  int64_t unit = index->lane == c->axis ? c->width : 1;
+  for (int p = 0; p < parts; ++p) {
+    index->base[c->axis] = cpuI64(l, p * unit);
+    Values first = evalSources(l, c, fast, index, chunk->tail);
+    for (int i = 0; i < c->numSources; ++i) carried[p * c->numSources + i] = first.of[i];
+  }
+}
+
+/// What each accumulator begins with, of the first steps; without masks, if they are known to be on
+/// so far:
+///
+///   %first:4 = scf.if %known >= 4 { 4 loads } else { 4 masked loads }
+static void beginParts(CpuLowering *l, const Combine *c, const CpuChunk *chunk, CpuIndex *index,
+                       int parts, MlirValue *carried) {
+  if (mlirValueIsNull(chunk->known)) {
+    evalParts(l, c, chunk, chunk->fast, index, parts, carried);
+    return;
+  }
+  MlirType types[MAX_PARTS * MAX_SOURCES];
+  int count = parts * c->numSources;
+  for (int i = 0; i < count; ++i) {
+    MlirType element = tileElementType(mlirValueGetType(c->sources[i % c->numSources]));
+    types[i] = tileVectorType(c->width, cpuRegisterType(l, element));
+  }
+  MlirValue least = cpuI64(l, parts * (index->lane == c->axis ? c->width : 1));
+  MlirValue isKnown = tileBuildCmpi(&l->at, TILE_SGE, chunk->known, least);
+  MlirOperation made = tileBuildIf(&l->at, isKnown, count, types, true);
+  TileBuilder outside = l->at;
+  for (int i = 0; i < 2; ++i) {
+    l->at = tileBuilderAtEnd(tileBody(made, i), outside.location);
+    evalParts(l, c, chunk, i == 0, index, parts, carried);
+    tileBuildOp(&l->at, "scf.yield", count, carried, TILE_NONE, TILE_NONE, 0);
+  }
+  l->at = outside;
+  for (int i = 0; i < count; ++i) carried[i] = mlirOperationGetResult(made, i);
+}
+
 /// What has no lane beyond `whole` along the axis, in one vector for each source: chunks of the
 /// axis where the lanes of `index` run along it, else element by element.
 static Values combineSteps(CpuLowering *l, const Combine *c, const CpuChunk *chunk, CpuIndex *index,
@@ -238,11 +278,7 @@ static Values combineSteps(CpuLowering *l, const Combine *c, const CpuChunk *chu
   int n = c->numSources, parts = countParts(c, steps);
   RowEnd end = {.end = {NULL}};
   if (steps > parts) end = findEnd(l, c, chunk, index, whole);
-  for (int p = 0; p < parts; ++p) {
-    index->base[c->axis] = cpuI64(l, p * unit);
-    Values first = evalSources(l, c, chunk->fast, index, chunk->tail);
-    for (int i = 0; i < n; ++i) carried[p * n + i] = first.of[i];
-  }
+  beginParts(l, c, chunk, index, parts, carried);
   if (steps > parts) {
     MlirValue step = cpuI64(l, parts * unit), range[] = {step, cpuI64(l, whole), step};
     if (!mlirValueIsNull(chunk->known)) {

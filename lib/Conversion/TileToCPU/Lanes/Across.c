@@ -39,20 +39,21 @@ static void endAside(CpuLowering *l, const Aside *aside) {
   mlirBlockDestroy(aside->block);
 }
 
-/// The first chunk along `lane`.
-static CpuLanes evalFirst(CpuLowering *l, MlirValue tile, int lane) {
+/// The first chunk along `lane`; `fast`: as where masks are all on.
+static CpuLanes evalFirst(CpuLowering *l, MlirValue tile, int lane, bool fast) {
   CpuNest nest = cpuNestOf(l, mlirValueGetType(tile));
-  CpuChunk chunk = {.l = l, .width = nest.width};
+  CpuChunk chunk = {.l = l, .width = nest.width, .fast = fast};
   CpuIndex index = {.rank = nest.rank, .lane = lane};
   for (int i = 0; i < nest.rank; ++i) index.base[i] = cpuI64(l, 0);
   return cpuEval(&chunk, tile, &index);
 }
 
-/// How many accesses of a chunk gather its lanes when these run along `lane`.
+/// How many accesses of a chunk gather its lanes when these run along `lane`, and masks are on.
 static int countGathers(CpuLowering *l, MlirValue tile, int lane) {
   Aside aside = beginAside(l);
   int before = l->numGathers;
-  evalFirst(l, tile, lane);
+  cpuFastCondition(l, 1, &tile, (MlirValue){NULL}, false);
+  evalFirst(l, tile, lane, true);
   int count = l->numGathers - before;
   endAside(l, &aside);
   return count;
@@ -69,7 +70,7 @@ bool cpuLiesAcross(CpuLowering *l, MlirValue tile, int lane, int other) {
 
 bool cpuGoesAlong(CpuLowering *l, MlirValue pointers, int lane) {
   Aside aside = beginAside(l);
-  CpuLanes lanes = evalFirst(l, pointers, lane);
+  CpuLanes lanes = evalFirst(l, pointers, lane, false);
   bool goes = !mlirValueIsNull(lanes.scalar) && lanes.stride == 1;
   endAside(l, &aside);
   return goes;
@@ -188,12 +189,13 @@ void cpuStraightNest(CpuLowering *l, const CpuNest *nest, intptr_t numRoots, con
   CpuSlot before[CPU_MAX_GATHERED];
   int count = 0;
   Aside aside = beginAside(l);
+  if (!l->checks) cpuFastCondition(l, numRoots, roots, mask, false);
   l->gathered = gathered;
   l->numGathered = 0;
   for (intptr_t i = 0; i < numRoots && !l->checks; ++i) {
     int rank = (int)mlirShapedTypeGetRank(mlirValueGetType(roots[i]));
     bool isPointer = tileTypeIsAPtr(tileElementType(mlirValueGetType(roots[i])));
-    if (rank > 1 && !isPointer) evalFirst(l, roots[i], laneOf(nest, rank));
+    if (rank > 1 && !isPointer) evalFirst(l, roots[i], laneOf(nest, rank), true);
   }
   l->gathered = NULL;
   endAside(l, &aside);

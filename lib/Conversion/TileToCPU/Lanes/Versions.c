@@ -34,18 +34,21 @@ static bool hasLongRows(const CpuLowering *l, const CpuNest *nest) {
 void cpuVersionedNest(CpuLowering *l, const CpuNest *nest, intptr_t numRoots,
                       const MlirValue *roots, MlirValue mask, CpuChunkBody body, void *data) {
   CpuNest own = *nest;
-  own.splits &= !l->checks && !l->isPlain && dividesAny(l, numRoots, roots, mask);
+  const bool mayAsk = !l->checks && !l->isPlain;
+  own.splits &= mayAsk && dividesAny(l, numRoots, roots, mask);
+  // Loads of a body that walks ask by themselves whether lanes have one quotient.
+  const bool remainders = !own.splits && !(mayAsk && nest->walks);
   Versions versions = {&own, body, data};
   MlirValue condition = {NULL}, known = {NULL};
   int axis = nest->walks ? nest->axis : nest->lane;
   int lane = nest->walks ? nest->rootLane : nest->lane;
   if (!l->isPlain && hasLongRows(l, nest))
-    known = cpuFastReach(l, numRoots, roots, mask, !own.splits, axis, lane);
+    known = cpuFastReach(l, numRoots, roots, mask, remainders, axis, lane);
   if (!mlirValueIsNull(known)) {
     cpuNestUpTo(l, &own, false, known, body, data);
     return;
   }
-  if (!l->isPlain) condition = cpuFastCondition(l, numRoots, roots, mask, !own.splits);
+  if (!l->isPlain) condition = cpuFastCondition(l, numRoots, roots, mask, remainders);
   if (mlirValueIsNull(condition))
     cpuNest(l, &own, false, body, data);
   else
