@@ -105,6 +105,27 @@ static bool isTurnedIn(MlirOperation op, MlirOperation dot) {
          mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(dot));
 }
 
+/// Is `op` a reduction, or does one look at what it computes element by element, as at a distance?
+static bool isReduced(MlirOperation op) {
+  if (tileOpIsAReduce(op)) return true;
+  MlirOpOperand use = tileOpIsElementwise(op) && mlirOperationGetNumResults(op) == 1
+                          ? mlirValueGetFirstUse(tileResult(op))
+                          : (MlirOpOperand){NULL};
+  return !mlirOpOperandIsNull(use) && tileOpIsAReduce(mlirOpOperandGetOwner(use));
+}
+
+/// Instructions of an element of `op`, and of what is reduced of it besides, about.
+static int64_t lengthOfStep(MlirOperation op) {
+  // A processor makes floats integers eight times as slowly as it adds them.
+  enum { TO_INTEGER = 8 };
+  int64_t length =
+      tileOpIs(op, "arith.fptosi") || tileOpIs(op, "arith.fptoui") ? TO_INTEGER : tileOpLength(op);
+  MlirOpOperand use = mlirValueGetFirstUse(tileResult(op));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    length += isReduced(mlirOpOperandGetOwner(use));
+  return length;
+}
+
 int64_t tileLengthOfComputed(const TileLayoutRules *rules, MlirValue value, MlirOperation dot) {
   TilePointerTable values = {0};
   int64_t length = 0;
@@ -120,7 +141,7 @@ int64_t tileLengthOfComputed(const TileLayoutRules *rules, MlirValue value, Mlir
     // What is turned round and no more the dot reads as it was copied.
     holds = isSeenInStep(*v) && !(turned && (copied || turns) && mlirValueEqual(*v, value)) &&
             (copied || turns || addComputed(&values, op, mlirOperationGetBlock(dot)));
-    if (holds && !copied && !turns) length += tileOpLength(op);
+    if (holds && !copied && !turns) length += lengthOfStep(op);
   }
   tilePointerTableClear(&values);
   return found && holds ? length : -1;

@@ -336,3 +336,32 @@ tile.func @few_sums(%pa: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %pb: !ti
   tile.store %c, %sum : tensor<16x16x!tile.ptr<f32>>
   tile.return
 }
+
+// Integers of floats take a processor eight times as long as sums: of 32 elements a thread, which another warp would make as well, each is made once.
+// CHECK-LABEL: tile.func @made_integers
+// CHECK: %[[P:.*]] = arith.fptosi {{.*}} to tensor<16x128xi8, #tile_gpu.layout<register = {{\[\[}}0, 1], [0, 2], [0, 4]
+// CHECK: tile_gpu.buffer_store %[[P]]
+// CHECK: tile.dot %{{.*}}, %{{.*}} by mma_sync : !tile_gpu.buffer<16x128xi8
+tile.func @made_integers(%pa: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %pb: !tile.ptr<i8> {tile.divisibility = 16 : i32},
+                         %pc: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %s: f32, %n: i32) attributes {tile.num_warps = 2 : i32} {
+  %zero = arith.constant dense<0> : tensor<16x32xi32>
+  %lo = arith.constant 0 : i32
+  %step = arith.constant 128 : i32
+  %scale = tile.splat %s : f32 -> tensor<16x128xf32>
+  %a0 = tile.expr %pa + col(arange(16)) * 4096 + row(arange(128))
+  %b0 = tile.expr %pb + col(arange(128)) + row(arange(32)) * 4096
+  %sum = scf.for %k = %lo to %n step %step iter_args(%acc = %zero) -> (tensor<16x32xi32>) : i32 {
+    %ak = tile.expr %a0 + %k
+    %bk = tile.expr %b0 + %k
+    %x = tile.load %ak : tensor<16x128x!tile.ptr<f16>>
+    %b = tile.load %bk : tensor<128x32x!tile.ptr<i8>>
+    %xf = arith.extf %x : tensor<16x128xf16> to tensor<16x128xf32>
+    %m = arith.mulf %xf, %scale : tensor<16x128xf32>
+    %a = arith.fptosi %m : tensor<16x128xf32> to tensor<16x128xi8>
+    %d = tile.dot %a, %b, %acc by mma_sync : tensor<16x128xi8>, tensor<128x32xi8> -> tensor<16x32xi32>
+    scf.yield %d : tensor<16x32xi32>
+  }
+  %c = tile.expr %pc + col(arange(16)) * 4096 + row(arange(32))
+  tile.store %c, %sum : tensor<16x32x!tile.ptr<i32>>
+  tile.return
+}
