@@ -168,3 +168,29 @@ tile.func @transposed(%w: !tile.ptr<f16>, %channels: i32, %height: i32, %image: 
   %v = tile.load %p : tensor<64x32x!tile.ptr<f16>>
   tile.return
 }
+
+// Weights by strides that the launch knows, none of which is 1: taps and channels are quotients and remainders of one
+// index, which lies in memory close to as that counts; filters lie apart by one number.
+// CHECK: order = [0, 1]
+tile.func @taps(%w: !tile.ptr<f16>, %all_taps: i32, %taps: i32, %line: i32 {tile.divisibility = 16 : i32},
+                %filter: i32 {tile.divisibility = 16 : i32}) attributes {tile.knows_ones} {
+  %k = tile.arange : tensor<32xi32>
+  %window = tile.splat %all_taps : i32 -> tensor<32xi32>
+  %channel = arith.divsi %k, %window : tensor<32xi32>
+  %tap = arith.remsi %k, %window : tensor<32xi32>
+  %pitch = tile.splat %line : i32 -> tensor<32xi32>
+  %far = arith.muli %tap, %pitch : tensor<32xi32>
+  %both = arith.addi %channel, %far : tensor<32xi32>
+  %rows = tile.expand_dims %both axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %column = tile.arange : tensor<64xi32>
+  %columns = tile.expand_dims %column axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %apart = tile.splat %filter : i32 -> tensor<1x64xi32>
+  %across = arith.muli %columns, %apart : tensor<1x64xi32>
+  %down = tile.broadcast %rows : tensor<32x1xi32> -> tensor<32x64xi32>
+  %other = tile.broadcast %across : tensor<1x64xi32> -> tensor<32x64xi32>
+  %at = arith.addi %down, %other : tensor<32x64xi32>
+  %base = tile.splat %w : !tile.ptr<f16> -> tensor<32x64x!tile.ptr<f16>>
+  %p = tile.addptr %base, %at : tensor<32x64x!tile.ptr<f16>>, tensor<32x64xi32>
+  %v = tile.load %p : tensor<32x64x!tile.ptr<f16>>
+  tile.return
+}

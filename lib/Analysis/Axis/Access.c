@@ -155,8 +155,9 @@ static bool isCloser(const TileAxisAnalysis *analysis, MlirValue pointers, int i
   if (isKnown) return llabs(one) < line;
   if (tileAxisIsListed(analysis, pointers, i) && !tileAxisIsListed(analysis, pointers, k))
     return !isOther || llabs(other) >= line;
-  return !isOther && analysis->knowsOnes && axisStride(analysis, pointers, i, &one) &&
-         axisStride(analysis, pointers, k, &other) && one <= other;
+  if (isOther || !analysis->knowsOnes || !axisStride(analysis, pointers, k, &other)) return false;
+  return axisStride(analysis, pointers, i, &one) ? one <= other
+                                                 : axisDivides(analysis, pointers, i);
 }
 
 /// Is `dim` walked in runs of less than a sector, and do neighbours along `other` lie within one?

@@ -167,6 +167,9 @@ int64_t axisGuessRun(const TileAxisAnalysis *analysis, MlirValue pointers, int d
 /// Are neighbours along `dim` as far apart everywhere, though nobody knows how far? `*divisor`:
 /// what is known to divide that; 0 where they are the same.
 bool axisStride(const TileAxisAnalysis *analysis, MlirValue value, int dim, int64_t *divisor);
+/// Are places along `dim` quotients and remainders of one number, as taps of a filter are, which
+/// lies in memory as that counts, or close to it?
+bool axisDivides(const TileAxisAnalysis *analysis, MlirValue value, int dim);
 /// tileAxisStep as a guess: as if quotients of neighbours were equal, and remainders went on.
 bool axisLikelyStep(const TileAxisAnalysis *analysis, MlirValue value, int dim, int64_t *step);
 

@@ -146,6 +146,27 @@ bool axisStride(const TileAxisAnalysis *analysis, MlirValue value, int dim, int6
   return strideOf(analysis, value, dim, MAX_DEPTH, divisor);
 }
 
+static bool divides(const TileAxisAnalysis *analysis, MlirValue value, int dim, int depth) {
+  AxisType type = axisTypeOf(mlirValueGetType(value));
+  const TileAxisInfo *info = tileAxisAnalysisGet(analysis, value);
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || depth == 0 || dim >= type.rank || info->rank != type.rank ||
+      info->constancy[dim] >= type.extents[dim])
+    return false;
+  if (passes(op, &dim)) return divides(analysis, tileOperand(op, 0), dim, depth - 1);
+  if (tileOpIsQuotient(op))
+    return tileAxisAnalysisGet(analysis, tileOperand(op, 1))->constancy[dim] >= type.extents[dim];
+  bool computes = tileOpIs(op, "arith.muli") || tileOpIs(op, "arith.addi") ||
+                  tileOpIs(op, "arith.subi") || tileOpIsAAddPtr(op);
+  for (int i = 0; computes && i < 2; ++i)
+    if (divides(analysis, tileOperand(op, i), dim, depth - 1)) return true;
+  return false;
+}
+
+bool axisDivides(const TileAxisAnalysis *analysis, MlirValue value, int dim) {
+  return divides(analysis, value, dim, MAX_DEPTH);
+}
+
 //===- distances that the launch alone knows ------------------------------===//
 
 /// The integer that `value` has everywhere, where it is spread over a tile; null where it is none.
