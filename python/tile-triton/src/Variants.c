@@ -48,7 +48,7 @@ static uint64_t getCode(int64_t value, bool isUntold, bool whole) {
   if (value % 16 == 0) return isUntold ? OF_16 : NOTHING;
   if (value % 8 == 0) return OF_8;
   if (value % 4 == 0) return OF_4;
-  return value % 2 || whole ? NOTHING : OF_2;
+  return value % 2 ? NOTHING : OF_2;
 }
 
 static uint64_t getStepCode(int64_t value, uint32_t step) {

@@ -10,8 +10,7 @@
 // Of a descriptor's extents and strides Triton tells nothing, nor of what is not specialized
 // (do_not_specialize, sizes that torch.compile takes as they come), so that it is told here which
 // are multiples of 16, too. Of kernels with products it is also told which are multiples of 256, as
-// of most tiles: rows that wrap around at the end of a matrix (`% M`) then do not. Of 2 nothing is
-// told there.
+// of most tiles: rows that wrap around at the end of a matrix (`% M`) then do not.
 //
 //   m = 4096, n = 1000               of arguments 3 and 4      -->   facts "3/256+,4/8"
 //
@@ -56,7 +55,7 @@ void variantsDestroy(Variants *variants);
 typedef struct VariantsRule {
   uint64_t untold; ///< Triton does not say whether it is a multiple of 16
   uint64_t silent; ///< nothing is told of it
-  bool whole;      ///< multiples of 256 are told, and none of 2
+  bool whole;      ///< multiples of 256 are told
   /// Of each, the least step of loops up to it; 0: there is none. What is no more is told.
   const uint32_t *steps;
 } VariantsRule;

@@ -46,15 +46,15 @@ def wrapped_product(a, b, c, m, n, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl
 def test_multiples_of_256(device, monkeypatch):
     monkeypatch.setenv("TILE_TRITON_LAUNCH", "multiples")
     kernels = set()
-    for m, n, k in ((256, 256, 64), (512, 256, 80), (256, 48, 64), (64, 48, 80), (40, 44, 36)):
+    for m, n, k in ((256, 256, 64), (512, 256, 80), (256, 48, 64), (64, 48, 80), (40, 44, 36), (42, 46, 38)):
         a, b = torch.randn(m, k, device=device).half(), torch.randn(k, n, device=device).half()
         c = torch.zeros(m, n, device=device)
         grid = (triton.cdiv(m, 64), triton.cdiv(n, 64))
         kernels.add(wrapped_product[grid](a, b, c, m, n, k, BM=64, BN=64, BK=32).module)
         torch.testing.assert_close(c, a.float() @ b.float(), rtol=1e-3, atol=1e-3)
     # Triton has one kernel for all multiples of 16; (64, 48, 80) says no more than that, but on a GPU that there are
-    # two multiprocessors a program.
-    assert sorted(kernel.variants for kernel in kernels) == [1, 3 if torch.device(device).type == "cuda" else 2]
+    # two multiprocessors a program. What is even and no multiple of 4 has code of its own, too.
+    assert sorted(kernel.variants for kernel in kernels) == [2, 3 if torch.device(device).type == "cuda" else 2]
 
 
 def test_variants_end(device, monkeypatch):
