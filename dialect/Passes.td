@@ -44,7 +44,7 @@ def TileSpecialize : Pass<"tile-specialize", "::mlir::ModuleOp"> {
     from `facts` first, then from the kernel's `meta`. Arguments get
     `tile.divisibility` (0 is a multiple of 16) and `tile.positive` (3), or become
     the constant 1 (7); of one that is from 1 to 4096 (`4/8<4096`) loops from 0 up to it,
-    by as much or more, become their one step; of an argument that is the number of programs along x (`4/1x`), loops from a
+    by as much or more, become their one step, and others of 16 steps at most are told how many (`tile.most_steps`); of an argument that is the number of programs along x (`4/1x`), loops from a
     program's number up to it, in steps of that number, become their one step. `wave` becomes `tile_gpu.single_wave`: the device has a
     multiprocessor, or two, for each program of the launch; `programs` `tile_gpu.programs`, those
     that a multiprocessor has; `pack` becomes `tile_gpu.packs`:

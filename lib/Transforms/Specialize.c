@@ -142,8 +142,11 @@ static void takeSteps(MlirOperation func, unsigned argument) {
 }
 
 /// Loops from 0 up to arguments that are no more than a step take one: registers hold so much of a
-/// row, and what several of them read is read once.
+/// row, and what several of them read is read once. Of a few steps it is written down how many
+/// there are at most (tileMostSteps).
 static void takeOnlySteps(MlirOperation func, const TileFacts *facts) {
+  enum { FEW = 16 };
+  MlirType i64 = mlirIntegerTypeGet(mlirOperationGetContext(func), 64);
   int64_t each = tileMachineNumber(tileMachineOf(func), TILE_NUMBER_ONLY_STEP_ELEMENTS);
   int64_t elements = each * tileNumThreadsOf(func);
   TileOpList loops = {0};
@@ -152,7 +155,11 @@ static void takeOnlySteps(MlirOperation func, const TileFacts *facts) {
     int argument = -1;
     int64_t step = tileStepToArgument(func, loops.ops[i], &argument);
     int64_t most = step ? tileFactsGetArgument(facts, (unsigned)argument).most : 0;
-    if (most && most <= step && step <= elements) tileTakeOneStep(loops.ops[i]);
+    bool isOne = most && most <= step;
+    if (isOne && step <= elements) tileTakeOneStep(loops.ops[i]);
+    if (most && !isOne && most <= FEW * step)
+      mlirOperationSetDiscardableAttributeByName(loops.ops[i], tileString("tile.most_steps"),
+                                                 mlirIntegerAttrGet(i64, (most - 1) / step + 1));
   }
   tileOpListDestroy(&loops);
 }

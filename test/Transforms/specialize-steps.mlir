@@ -1,7 +1,7 @@
 // Loops up to an argument that is no more than their step take that one, whether they count elements or steps. Longer ones stay,
-// and where a thread would have more than 32 elements of a step.
+// and where a thread would have more than 32 elements of a step; how many steps they have at most is written down where these are few.
 //
-// RUN: tile-opt %s --tile-specialize='facts=1/16<1024,num_warps=4' | FileCheck %s --check-prefixes=ALL,ONE
+// RUN: tile-opt %s --tile-specialize='facts=1/16<1024,num_warps=4' | FileCheck %s --check-prefixes=ALL,ONE,FOUR
 // RUN: tile-opt %s --tile-specialize='facts=1/1<1025,num_warps=4' | FileCheck %s --check-prefixes=ALL,MORE
 // RUN: tile-opt %s --tile-specialize='facts=1/16+,num_warps=4' | FileCheck %s --check-prefixes=ALL,MORE
 // RUN: tile-opt %s --tile-specialize='facts=1/16<512,num_warps=1' | FileCheck %s --check-prefixes=ALL,ONE
@@ -18,7 +18,9 @@
 // MORE: scf.for
 // ALL: tile.store
 // ALL: scf.for
+// FOUR: } {tile.most_steps = 4 : i64}
 // ALL: scf.for
+// FOUR-NOT: most_steps
 // ALL: tile.return
 tile.func @rows(%p: !tile.ptr<f32>, %n: i32, %m: i32) {
   %c0 = arith.constant 0 : i32

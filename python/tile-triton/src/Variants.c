@@ -1,5 +1,6 @@
 //===- Variants.c - code for launches whose sizes are multiples -----------===//
 #include "Variants.h"
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@ enum {
   /// Sizes that change with each launch shall not have it compile with each launch.
   MOST_VARIANTS = 16,
   /// ",31/256+" for each value, ",programs:64" and ",wave:2".
-  MOST_TEXT = MOST_VALUES * 19 + 24,
+  MOST_TEXT = MOST_VALUES * 20 + 24,
 };
 
 /// What is told of a value, in so many bits of the key.
@@ -21,7 +22,9 @@ enum {
   OF_16,
   OF_256,
   NEGATIVE,
-  ONE_STEP = 8, // besides
+  ONE_STEP = 8, // besides: one step of loops up to it, two at most, or four
+  TWO_STEPS = 16,
+  FOUR_STEPS = 24,
   BITS = 64 / VARIANTS_IN_WORD,
   CODES = (1 << BITS) - 1
 };
@@ -51,8 +54,11 @@ static uint64_t getCode(int64_t value, bool isUntold, bool whole) {
   return value % 2 ? NOTHING : OF_2;
 }
 
-static uint64_t getStepCode(int64_t value, uint32_t step) {
-  return value > 0 && value <= step ? ONE_STEP : 0;
+static uint64_t getStepCode(int64_t value, uint32_t step, bool multiplies) {
+  if (value <= 0 || value > INT64_C(4) * step) return 0;
+  if (value <= step) return ONE_STEP;
+  if (!multiplies || step > UINT32_C(1) << 28) return 0;
+  return value <= INT64_C(2) * step ? TWO_STEPS : FOUR_STEPS;
 }
 
 void variantsGetValues(const tile_value *values, size_t count, VariantsRule rule,
@@ -61,7 +67,7 @@ void variantsGetValues(const tile_value *values, size_t count, VariantsRule rule
     if (values[i].kind == TILE_VALUE_INTEGER && !(rule.silent >> i & 1))
       key->values[i / VARIANTS_IN_WORD] |=
           (getCode(values[i].as.integer, rule.untold >> i & 1, rule.whole) |
-           getStepCode(values[i].as.integer, rule.steps ? rule.steps[i] : 0))
+           getStepCode(values[i].as.integer, rule.steps ? rule.steps[i] : 0, rule.whole))
           << BITS * (i % VARIANTS_IN_WORD);
 }
 
@@ -129,8 +135,10 @@ static tile_compile_options tell(tile_kernel *kernel, const tile_compile_options
     if (!code) continue;
     length +=
         (size_t)snprintf(text + length, MOST_TEXT - length, "%u/%s", i, facts[code % ONE_STEP]);
-    if (code & ONE_STEP)
-      length += (size_t)snprintf(text + length, MOST_TEXT - length, "<%u", getStep(kernel, i));
+    const unsigned steps = code / ONE_STEP;
+    if (steps)
+      length += (size_t)snprintf(text + length, MOST_TEXT - length, "<%" PRIu64,
+                                 (uint64_t)getStep(kernel, i) << (steps - 1));
     length += (size_t)snprintf(text + length, MOST_TEXT - length, ",");
   }
   if (key.wave) length += (size_t)snprintf(text + length, MOST_TEXT - length, "wave:%u,", key.wave);

@@ -26,10 +26,13 @@
 //
 //   64 programs, 132 multiprocessors                         -->   facts "wave:2"
 //
-// Where a loop over a row has a step for all of it, as a loss' over a vocabulary may, or a product's
-// over the rank of an adapter, that is told, and the row is read once:
+// Where a loop over a row has a step for all of it, as a loss' over a vocabulary may, or a
+// product's over the rank of an adapter, that is told, and the row is read once:
 //
 //   n = 4000 of argument 3, up to which loops go by 4096       -->   facts "3/16<4096"
+//
+// Of kernels with products also where loops up to it have two steps at most, or four: rings have no
+// more slots than there are steps.
 //
 // Of numbers on which no address, mask or end of a loop depends nothing is told: seeds, scales.
 //
@@ -61,11 +64,11 @@ typedef struct VariantsRule {
 } VariantsRule;
 
 /// Four descriptors of four dimensions are 64 values: attention has them.
-enum { VARIANTS_WORDS = 4, VARIANTS_IN_WORD = 16 };
+enum { VARIANTS_WORDS = 8, VARIANTS_IN_WORD = 8 };
 
 /// What is told of a launch; `{0}`: nothing.
 typedef struct VariantsKey {
-  /// Four bits for each of the first 64 values.
+  /// Eight bits for each of the first 64 values.
   uint64_t values[VARIANTS_WORDS];
   /// How many programs each multiprocessor has, a power of two; 0: as many as the common code has.
   uint32_t programs;
