@@ -470,7 +470,8 @@ static int productBlocks(const TileRings *r, int64_t sharedBytes) {
 /// How many stages, `stages` at most and two at least, leave room for the blocks that registers are
 /// for, of which a thread takes `words` for what dots compute that others wait for: while one block
 /// waits, others multiply, for which two slots each are better than more slots of fewer. A launch
-/// that has a multiprocessor for each program has no others.
+/// that has a multiprocessor for each program has no others; of thin products, which as a rule are
+/// of few programs, fewer blocks count unless the launch says that there are as many.
 static int chooseChainedStages(const TileRings *r, int64_t words, int stages, int64_t sharedBytes) {
   const TileMachine *m = tileMachineOf(r->feeds->loop);
   bool alone = tileLaunchGetMultiprocessors(tileFuncOf(r->feeds->loop));
@@ -479,7 +480,8 @@ static int chooseChainedStages(const TileRings *r, int64_t words, int stages, in
                    ? 1
                    : residentBlocks(r, r->starts, words, (int)(warps / r->numWarps));
   int few = atLeastWarps(r, TILE_NUMBER_THIN_BLOCKS);
-  if (blocks > few && areThin(r)) blocks = few;
+  int64_t programs = tileIntAttr(tileFuncOf(r->feeds->loop), "tile_gpu.programs", 0);
+  if (blocks > few && areThin(r) && programs < blocks) blocks = few;
   int64_t bytes = tileRingsStageBytes(r), besides = bytesBesides(r, sharedBytes);
   while (blocks > 1 && besides + 2 * bytes > tileMachineShareShared(m, blocks)) --blocks;
   // What the step does without is left to the L1 cache.
