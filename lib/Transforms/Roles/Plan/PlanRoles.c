@@ -255,6 +255,13 @@ static void trace(const TilePlan *p) {
             splitsLast ? 1 : (int)(s->parts * s->splits));
 }
 
+/// Do products of a ring stay on their way in the next step?
+static bool flies(const TilePlan *p) {
+  for (int i = 0; i < p->channels.count; ++i)
+    if (p->channels.list[i].async) return true;
+  return false;
+}
+
 /// Blocks of a multiprocessor, two or four, and the slots of each: of more blocks each has fewer.
 /// Where no product is in flight, a block waits in each step, and others have work meanwhile: two
 /// slots do, where registers have room for them, since what does not fit is written to memory. Two
@@ -264,13 +271,11 @@ static void planBlocks(TilePlan *p, int64_t wish) {
   int64_t count = p->warpGroups > 1 && tileHasShortSlots(p) ? 1 : tileCountBlocks(p);
   int64_t most = tileKernelGetNumber(p->func, TILE_NUMBER_ROLE_BLOCK_STAGES);
   int64_t told = tileLaunchGetPrograms(p->func);
-  bool flies = false;
-  for (int i = 0; i < p->channels.count; ++i) flies |= p->channels.list[i].async;
   // Rounded down to a power of two: there are fewer than twice as many.
   bool isFew = told && 2 * told <= count;
   if (isFew) count = 2 * told;
   for (int64_t blocks = count; blocks > 1; --blocks) {
-    bool waits = !flies && tileBlocksHaveRegisters(p, blocks);
+    bool waits = !flies(p) && tileBlocksHaveRegisters(p, blocks);
     int64_t least = waits ? tileKernelGetNumber(p->func, TILE_NUMBER_RING_STAGES_LEAST) : most;
     if (!(blocks & (blocks - 1)) && tileChooseStages(p, wish, blocks) &&
         (wish || p->schedule.stages >= least)) {
@@ -283,13 +288,31 @@ static void planBlocks(TilePlan *p, int64_t wish) {
   p->room = room;
 }
 
+/// Of two slots a product on its way holds one, and copies are waited for in each step: where there
+/// is room for a third one without what programs store, and read behind their loops, a block has
+/// one program, whose results take the place of its rings.
+static void leaveResultsTheRings(TilePlan *p) {
+  enum { TWO = 2 };
+  TileSchedule kept = p->schedule;
+  int64_t room = p->room;
+  if (kept.stages > TWO || kept.programs == TILE_PROGRAMS_GRID) return;
+  p->schedule.programs = TILE_PROGRAMS_GRID;
+  if (p->stores.count) p->schedule.stores = TILE_STORES_AT_ONCE;
+  if (tileChooseStages(p, 0, 1) && p->schedule.stages > TWO) return;
+  p->schedule = kept;
+  p->room = room;
+}
+
 /// Chooses slots for rings. Where two do not fit beside what is behind the loops, a block has one
 /// program, whose results take the place of its rings; then beside fewer slots of rings that
 /// threads fill; and where a step waits for its dots, which come one after the other, the next
 /// one's boxes may take the slots as they are read. A loop without rings would wait for each box.
 static bool findRoom(TilePlan *p, int64_t wish) {
   p->threadStages = tileKernelGetNumber(p->func, TILE_NUMBER_THREAD_RING_STAGES);
-  if (tileChooseStages(p, wish, 1)) return true;
+  if (tileChooseStages(p, wish, 1)) {
+    if (!wish && flies(p)) leaveResultsTheRings(p);
+    return true;
+  }
   p->schedule.programs = TILE_PROGRAMS_GRID;
   if (p->stores.count) p->schedule.stores = TILE_STORES_AT_ONCE;
   if (tileChooseStages(p, wish, 1)) return true;
