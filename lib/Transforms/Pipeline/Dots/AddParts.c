@@ -51,7 +51,19 @@ static MlirOperation onlyReader(MlirValue value, const char *name) {
   return tileOpIs(reader, name) ? reader : none;
 }
 
+static MlirOperation endOf(const Sum *sum) {
+  return mlirOperationIsNull(sum->wait) ? sum->dot : sum->wait;
+}
+
+/// What the dot is added to.
+static MlirValue otherOf(const Sum *sum) {
+  MlirValue own = tileResult(endOf(sum));
+  return tileOperand(sum->add, mlirValueEqual(tileOperand(sum->add, 0), own));
+}
+
 /// Does `dot` begin at zero, and is what it computes only added to something else, where it stands?
+/// What is added to zero, as a loop of one step leaves it, is no second sum; and of parts in the
+/// same registers that are each added to zero ptxas 12.8 and 13.0 compute the last one alone.
 static bool findSum(MlirOperation dot, Sum *sum) {
   if (!tileOpIsWgmma(dot) || !tileIsZero(tileDotGetAcc(dot))) return false;
   MlirValue value = tileResult(dot);
@@ -63,17 +75,8 @@ static bool findSum(MlirOperation dot, Sum *sum) {
   }
   sum->add = onlyReader(value, "arith.addf");
   return !mlirOperationIsNull(sum->add) &&
-         mlirBlockEqual(mlirOperationGetBlock(sum->add), mlirOperationGetBlock(dot));
-}
-
-static MlirOperation endOf(const Sum *sum) {
-  return mlirOperationIsNull(sum->wait) ? sum->dot : sum->wait;
-}
-
-/// What the dot is added to.
-static MlirValue otherOf(const Sum *sum) {
-  MlirValue own = tileResult(endOf(sum));
-  return tileOperand(sum->add, mlirValueEqual(tileOperand(sum->add, 0), own));
+         mlirBlockEqual(mlirOperationGetBlock(sum->add), mlirOperationGetBlock(dot)) &&
+         !tileIsZero(otherOf(sum));
 }
 
 /// Why `sum` stays as it is; null where it is made part by part.

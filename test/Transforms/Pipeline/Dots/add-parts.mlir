@@ -193,3 +193,24 @@ tile.func private @room(%a: !a, %b: !b, %sum: !sum) -> !sum attributes {tile.num
   %s = arith.addf %sum, %d : !sum
   tile.return %s : !sum
 }
+
+// -----
+
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64], [0, 128]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [64, 0]]>
+!a = !tile_gpu.buffer<128x128xf8E4M3FN, swizzle = 128>
+!b = !tile_gpu.buffer<128x256xf8E4M3FN, swizzle = 128, order = [0, 1]>
+!sum = tensor<128x256xf32, #acc>
+
+// A loop of one step has left its sum at zero, which takes no registers beside the product.
+// CHECK-LABEL: tile.func @of_one_step
+// CHECK: tile.dot
+// CHECK-NOT: tile.part
+// CHECK: arith.addf
+tile.func @of_one_step(%a: !a, %b: !b, %p: !tile.ptr<f32>) attributes {tile.num_warps = 8 : i32} {
+  %zero = arith.constant dense<0.0> : !sum
+  %q = tile.splat %p : !tile.ptr<f32> -> tensor<128x256x!tile.ptr<f32>, #acc>
+  %d = tile.dot %a, %b, %zero by wgmma : !a, !b -> !sum
+  %s = arith.addf %zero, %d : !sum
+  tile.store %q, %s : tensor<128x256x!tile.ptr<f32>, #acc>
+  tile.return
+}
