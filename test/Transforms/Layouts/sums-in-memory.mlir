@@ -195,3 +195,28 @@ tile.func @anywhere(%from: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %to: !
   %old = tile.atomic_rmw fadd relaxed gpu %q, %x : tensor<1024x!tile.ptr<f32>>
   tile.return
 }
+
+// Where rows begin at 16 bytes, one instruction adds four sums. Of eight columns each of four lanes has two: of sixteen
+// each has four, which neighbours exchange, and two lanes have a whole sector as four had before.
+// CHECK-LABEL: tile.func @by_four
+// CHECK: %[[SUMS:.*]] = tile.dot {{.*}} by wgmma
+// CHECK: tile_gpu.convert_layout %[[SUMS]] {{.*}} -> tensor<64x64xf32, #tile_gpu.layout<register = {{\[\[0, 1\], \[0, 2\], \[8, 0\], \[0, 16\], \[0, 32\]\]}}, lane = {{\[\[0, 8\], \[0, 4\], \[1, 0\], \[2, 0\], \[4, 0\]\]}}
+// CHECK: tile.atomic_rmw fadd
+tile.func @by_four(%out: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %a = arith.constant dense<1.0> : !f16s
+  %b = arith.constant dense<2.0> : !f16s
+  %i = tile.arange : tensor<64xi32>
+  %r = tile.expand_dims %i axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %c = tile.expand_dims %i axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %pitch = arith.constant dense<64> : tensor<64x1xi32>
+  %rows = arith.muli %r, %pitch : tensor<64x1xi32>
+  %rows_2 = tile.broadcast %rows : tensor<64x1xi32> -> tensor<64x64xi32>
+  %columns = tile.broadcast %c : tensor<1x64xi32> -> tensor<64x64xi32>
+  %offsets = arith.addi %rows_2, %columns : tensor<64x64xi32>
+  %zero = arith.constant dense<0.0> : !f32s
+  %d = tile.dot %a, %b, %zero : !f16s, !f16s -> !f32s
+  %to = tile.splat %out : !tile.ptr<f32> -> tensor<64x64x!tile.ptr<f32>>
+  %q = tile.addptr %to, %offsets : tensor<64x64x!tile.ptr<f32>>, tensor<64x64xi32>
+  %x = tile.atomic_rmw fadd relaxed gpu %q, %d : tensor<64x64x!tile.ptr<f32>>
+  tile.return
+}

@@ -121,7 +121,7 @@ MlirAttribute tileAssignerOfTurned(const TileAssigner *a, MlirOperation load, in
 unsigned tileAssignerUndivided(const TileAssigner *a, MlirOperation dot);
 
 /// `layout`, in which `op` adds to memory what it returns to nobody, with as many neighbours in a
-/// thread as one instruction adds, and the next ones in other lanes.
+/// thread as one instruction adds, and the next ones in other lanes (AddedSums.c).
 MlirAttribute tileAssignerAddedSideBySide(const TileAssigner *a, MlirOperation op,
                                           MlirAttribute layout);
 
