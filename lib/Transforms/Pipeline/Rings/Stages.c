@@ -207,36 +207,59 @@ static bool isAwaited(TileValueSearch *s, MlirValue value, const void *data) {
   return false;
 }
 
-/// Registers of a thread for what dots compute that others of the same step, or reductions, wait
-/// for, as in attention; 0: nothing waits for a dot.
-static int64_t chainedWords(const TileRings *r) {
-  int64_t words = 0;
-  TILE_FOR_EACH_OP(op, r->feeds->body) {
-    if (tileOpIsADot(op) && tileValueSearchFinds(tileResult(op), isAwaited, &r->feeds->body))
-      words += tileTypeGetWords(mlirValueGetType(tileResult(op)));
+/// Calls back for each dot of a step, those of branches in it included.
+static void visitDots(MlirBlock block, void (*visit)(MlirOperation dot, void *data), void *data) {
+  TILE_FOR_EACH_OP(op, block) {
+    if (tileOpIsADot(op)) visit(op, data);
+    for (intptr_t i = 0; tileOpIs(op, "scf.if") && i < mlirOperationGetNumRegions(op); ++i)
+      if (!mlirBlockIsNull(tileBody(op, i))) visitDots(tileBody(op, i), visit, data);
   }
-  return words;
 }
 
-/// Do threads compute in each step what a dot by mma.sync multiplies, with gates or a mask, say?
-/// The dot waits for that, and tensor cores for other blocks.
-static bool computesOperand(const TileRings *r) {
-  TILE_FOR_EACH_OP(op, r->feeds->body) {
-    if (!tileOpIsADot(op) || tileDotGetInstruction(op) != TILE_INSTRUCTION_MMA_SYNC) continue;
-    for (int i = 0; i < 2; ++i) {
-      MlirValue operand = tileOperand(op, i);
-      if (!tileTypeIsABuffer(mlirValueGetType(operand))) return true;
-      for (MlirOpOperand use = mlirValueGetFirstUse(operand); !mlirOpOperandIsNull(use);
-           use = mlirOpOperandGetNextUse(use)) {
-        MlirOperation store = mlirOpOperandGetOwner(use);
-        if (tileOpIsABufferStore(store) &&
-            mlirBlockEqual(mlirOperationGetBlock(store), r->feeds->body) &&
-            !tileFeedsReplaceStore(r->feeds, store))
-          return true;
-      }
+typedef struct {
+  const TileRings *rings;
+  int64_t chained; ///< words of a thread that dots compute and the same step waits for
+  bool computes;   ///< do threads compute an operand of one by mma.sync?
+  bool any, wide;  ///< is there one, and one that is not thin?
+} StepDots;
+
+/// Do threads compute in each step what the dot, by mma.sync and in no branch, multiplies, with
+/// gates or a mask, say? It waits for that, and tensor cores for other blocks.
+static bool computesOperand(const TileRings *r, MlirOperation dot) {
+  if (tileDotGetInstruction(dot) != TILE_INSTRUCTION_MMA_SYNC ||
+      !mlirBlockEqual(mlirOperationGetBlock(dot), r->feeds->body))
+    return false;
+  for (int i = 0; i < 2; ++i) {
+    MlirValue operand = tileOperand(dot, i);
+    if (!tileTypeIsABuffer(mlirValueGetType(operand))) return true;
+    for (MlirOpOperand use = mlirValueGetFirstUse(operand); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+      MlirOperation store = mlirOpOperandGetOwner(use);
+      if (tileOpIsABufferStore(store) &&
+          mlirBlockEqual(mlirOperationGetBlock(store), r->feeds->body) &&
+          !tileFeedsReplaceStore(r->feeds, store))
+        return true;
     }
   }
   return false;
+}
+
+static void addDot(MlirOperation dot, void *data) {
+  StepDots *dots = data;
+  const TileRings *r = dots->rings;
+  if (tileValueSearchFinds(tileResult(dot), isAwaited, &r->feeds->body))
+    dots->chained += tileTypeGetWords(mlirValueGetType(tileResult(dot)));
+  dots->computes |= computesOperand(r, dot);
+  dots->any = true;
+  dots->wide |= !tileIsThinDot(dot);
+}
+
+/// What a step multiplies: by `chained` the registers of a thread for what dots compute that others
+/// of the same step, or reductions, wait for, as in attention; 0: nothing waits for a dot.
+static StepDots dotsOf(const TileRings *r) {
+  StepDots dots = {.rings = r};
+  visitDots(r->feeds->body, addDot, &dots);
+  return dots;
 }
 
 /// How many blocks, `blocks` at most, the registers of a multiprocessor are for, of which a thread
@@ -415,13 +438,8 @@ static int fitOwn(const TileRings *r, int own) {
 
 /// Are all dots of a step of so few rows, or columns, that memory is what they wait for?
 static bool areThin(const TileRings *r) {
-  bool any = false;
-  TILE_FOR_EACH_OP(op, r->feeds->body) {
-    if (!tileOpIsADot(op)) continue;
-    if (!tileIsThinDot(op)) return false;
-    any = true;
-  }
-  return any;
+  StepDots dots = dotsOf(r);
+  return dots.any && !dots.wide;
 }
 
 /// So many blocks, or more where they have fewer than FEW_WARPS together.
@@ -479,9 +497,11 @@ static int chooseChainedStages(const TileRings *r, int64_t words, int stages, in
   int blocks = alone || warps <= r->numWarps
                    ? 1
                    : residentBlocks(r, r->starts, words, (int)(warps / r->numWarps));
+  int64_t programs = tileLaunchGetPrograms(tileFuncOf(r->feeds->loop));
   int few = atLeastWarps(r, TILE_NUMBER_THIN_BLOCKS);
-  int64_t programs = tileIntAttr(tileFuncOf(r->feeds->loop), "tile_gpu.programs", 0);
-  if (blocks > few && areThin(r) && programs < blocks) blocks = few;
+  // Rounded down to a power of two: there are fewer than twice as many.
+  if (2 * programs > few) few = (int)(2 * programs);
+  if (blocks > few && areThin(r)) blocks = few;
   int64_t bytes = tileRingsStageBytes(r), besides = bytesBesides(r, sharedBytes);
   while (blocks > 1 && besides + 2 * bytes > tileMachineShareShared(m, blocks)) --blocks;
   // What the step does without is left to the L1 cache.
@@ -498,9 +518,9 @@ bool tileRingsWantTurns(const TileRings *r, int64_t sharedBytes) {
   TileRings still = *r;
   still.starts = false; // each dot is waited for then
   bool alone = tileLaunchGetMultiprocessors(tileFuncOf(r->feeds->loop));
-  int64_t words = chainedWords(r), bytes = tileRingsStageBytes(r);
+  int64_t words = dotsOf(r).chained, bytes = tileRingsStageBytes(r);
   int64_t besides = bytesBesides(&still, sharedBytes);
-  bool isFew = 2 * r->numWarps <= tileMachineNumber(m, TILE_NUMBER_FEW_WARPS);
+  bool isFew = 2 * r->numWarps <= tileMachineNumber(m, TILE_NUMBER_CHAIN_WARPS);
   if (r->feeds->streams || alone || !words || !isFew) return false;
   int64_t two = tileMachineShareShared(m, 2);
   return besides + 2 * bytes > two && besides + bytes <= two &&
@@ -509,8 +529,9 @@ bool tileRingsWantTurns(const TileRings *r, int64_t sharedBytes) {
 
 int tileRingsChooseStages(const TileRings *r, int64_t wish, int64_t sharedBytes) {
   int64_t said = tileIntAttr(r->feeds->loop, "tile.num_stages", 0), own = said ? said : wish;
-  int64_t bytes = tileRingsStageBytes(r), words = chainedWords(r);
-  bool waits = words || computesOperand(r);
+  StepDots dots = dotsOf(r);
+  int64_t bytes = tileRingsStageBytes(r), words = dots.chained;
+  bool waits = words || dots.computes;
   // Who compiles Triton's kernels says a number for dots: of others their loop has the word.
   if (r->feeds->streams) return chooseStreamStages(r, said, sharedBytes);
   bool isOuter = holdsLoopOfDots(r);
