@@ -208,6 +208,7 @@ static bool isBrief(const TileRaiser *r, const TileCandidate *c) {
   bool isShort = p.chained && (p.count == 2 || (p.count <= most && !p.few));
   TileNumber least = tileIsRecurrence(c->loop) ? TILE_NUMBER_STEP_DOT_CYCLES
                      : isShort                 ? TILE_NUMBER_PAIR_DOT_CYCLES
+                     : p.chained && p.few      ? TILE_NUMBER_FEW_DOT_CYCLES
                                                : TILE_NUMBER_LOOKED_DOT_CYCLES;
   return p.any && !p.inner && r->warpGroups > 1 && p.looked &&
          p.cycles < tileMachineNumber(machine, least);
