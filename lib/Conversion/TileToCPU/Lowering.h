@@ -133,6 +133,7 @@ typedef struct {
   CpuAssumed assumed[CPU_MAX_ASSUMED];
   int numAssumed;
   TilePointerTable tested; ///< what was found for that, of a tile: TileTests.c
+  MlirValue fits;          ///< whether sums that it looked at do not wrap; null: none may
   /// What checking and tracing add; null where the code is plain.
   CpuChecks *checks;
   bool failed;

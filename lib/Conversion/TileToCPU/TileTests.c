@@ -7,7 +7,10 @@
 //   scf.if %all { loop without masks } else { loop with masks }
 //
 // A mask is testable where it compares tiles whose least and greatest elements are known: sums and
-// constant multiples of arange, splats and scalars. All bounds are i64, so they do not wrap.
+// constant multiples of arange, splats and scalars. All bounds are i64, so they do not wrap; that
+// the tile's own sums do not, is part of the test, where sums of tiles are:
+//
+//   %x = %offsets + %n      %all = %least + %n >= -2^31 and %greatest + %n < %limit
 //
 // Rows of 1111 lie in tiles of 2048, so that no tile's masks are all true. There the test is up to
 // where in a row they are, and chunks before that have none:
@@ -20,6 +23,7 @@
 // tests it (Lanes/Straight.c): masks are all true in more tiles.
 //===----------------------------------------------------------------------===//
 #include "Lowering.h"
+#include <math.h>
 
 static const MlirValue none = {NULL};
 
@@ -41,8 +45,74 @@ typedef struct {
 } Tested;
 enum { ALL_ON = 2 };
 
-/// The greatest element of a tile of integers, or the least; null when that is not known.
+/// The greatest element of a tile of integers, or the least; null when that is not known. It is
+/// that of numbers without an end, which the tile has where what `requireFit` has asked for holds.
 static MlirValue bound(CpuLowering *l, MlirValue tile, bool greatest);
+
+/// Ops that move a tile's elements, and leave none out but by slices.
+static bool isMove(MlirOperation op) {
+  return tileOpIsASplat(op) || tileOpIsAExpandDims(op) || tileOpIsABroadcast(op) ||
+         tileOpIsATrans(op) || tileOpIsAReshape(op) || tileOpIsASlice(op);
+}
+
+static double farthest(CpuLowering *l, MlirValue tile, bool greatest, int depth);
+
+static double farthestOp(CpuLowering *l, MlirOperation op, bool greatest, int depth) {
+  enum { MAX_DEPTH = 8 };
+  bool isSub = tileOpIs(op, "arith.subi"), isProduct = tileOpIs(op, "arith.muli");
+  if (depth == MAX_DEPTH || (!isSub && !isProduct && !tileOpIs(op, "arith.addi")))
+    return greatest ? INFINITY : -INFINITY;
+  double ends[2][2];
+  for (int i = 0; i < 4; ++i)
+    ends[i >> 1][i & 1] = farthest(l, tileOperand(op, i >> 1), i & 1, depth + 1);
+  if (isSub) return ends[0][greatest] - ends[1][!greatest];
+  if (!isProduct) return ends[0][greatest] + ends[1][greatest];
+  double most = ends[0][0] * ends[1][0];
+  for (int i = 1; i < 4; ++i) {
+    double product = ends[0][i & 1] * ends[1][i >> 1];
+    most = greatest ? fmax(most, product) : fmin(most, product);
+  }
+  return most;
+}
+
+/// The greatest number of a type, or the least.
+static double endOfType(MlirType element, bool greatest) {
+  double half = ldexp(1, tileBitWidth(element) - 1);
+  return greatest ? half - 1 : -half;
+}
+
+/// The greatest number, or the least, that an element could be if numbers had no end, whatever the
+/// tile's scalars are.
+static double farthest(CpuLowering *l, MlirValue tile, bool greatest, int depth) {
+  CpuSlot *slot = cpuFind(l, tile);
+  if (!slot || slot->form == CPU_BUFFER) return greatest ? INFINITY : -INFINITY;
+  if (slot->form == CPU_SCALAR) return endOfType(mlirValueGetType(slot->scalar), greatest);
+  if (slot->form == CPU_INDUCTION)
+    return farthest(l, slot->start, greatest, depth) +
+           endOfType(mlirValueGetType(slot->scalar), greatest);
+  MlirOperation op = tileValueGetOp(tile);
+  int64_t value;
+  if (tileOpIsAArange(op))
+    return greatest ? (double)(tileNumElements(mlirValueGetType(tile)) - 1) : 0;
+  if (tileConstantInt(tile, &value)) return (double)value;
+  if (isMove(op) || tileOpIs(op, "arith.extsi"))
+    return farthest(l, tileOperand(op, 0), greatest, depth);
+  return farthestOp(l, op, greatest, depth);
+}
+
+/// Has the condition say that the tile's greatest element, or its least, is one of its type.
+static void requireFit(CpuLowering *l, MlirValue tile, bool greatest) {
+  MlirType element = tileElementType(mlirValueGetType(tile));
+  int bits = tileBitWidth(element);
+  if (!mlirTypeIsAInteger(element) || bits >= 64) return;
+  int64_t limit = (greatest ? INT64_MAX : INT64_MIN) >> (64 - bits);
+  double most = farthest(l, tile, greatest, 0);
+  if (greatest ? most <= (double)limit : most >= (double)limit) return;
+  MlirValue end = bound(l, tile, greatest);
+  if (mlirValueIsNull(end)) return;
+  int predicate = greatest ? TILE_SLE : TILE_SGE;
+  l->fits = cpuBoth(l, l->fits, tileBuildCmpi(&l->at, predicate, end, cpuI64(l, limit)));
+}
 
 static MlirValue productBound(CpuLowering *l, MlirOperation op, bool greatest) {
   MlirValue factors[2][2];
@@ -64,7 +134,11 @@ static MlirValue productBound(CpuLowering *l, MlirOperation op, bool greatest) {
 static MlirValue arithmeticBound(CpuLowering *l, MlirOperation op, bool greatest) {
   int64_t value;
   if (tileConstantInt(tileResult(op), &value)) return cpuI64(l, value);
-  if (tileOpIs(op, "arith.extsi")) return bound(l, tileOperand(op, 0), greatest);
+  if (tileOpIs(op, "arith.extsi")) {
+    requireFit(l, tileOperand(op, 0), false);
+    requireFit(l, tileOperand(op, 0), true);
+    return bound(l, tileOperand(op, 0), greatest);
+  }
   if (tileOpIs(op, "arith.muli")) return productBound(l, op, greatest);
   bool isSub = tileOpIs(op, "arith.subi");
   if (!isSub && !tileOpIs(op, "arith.addi")) return none;
@@ -86,9 +160,7 @@ static MlirValue findBound(CpuLowering *l, MlirValue tile, bool greatest) {
   MlirOperation op = tileValueGetOp(tile);
   if (tileOpIsAArange(op))
     return cpuI64(l, greatest ? tileNumElements(mlirValueGetType(tile)) - 1 : 0);
-  if (tileOpIsASplat(op) || tileOpIsAExpandDims(op) || tileOpIsABroadcast(op) ||
-      tileOpIsATrans(op) || tileOpIsAReshape(op) || tileOpIsASlice(op))
-    return bound(l, tileOperand(op, 0), greatest);
+  if (isMove(op)) return bound(l, tileOperand(op, 0), greatest);
   if (!cpuIsElementwise(op) && !tileOpIs(op, "arith.constant")) return none;
   return arithmeticBound(l, op, greatest);
 }
@@ -109,6 +181,9 @@ static MlirValue comparisonHolds(CpuLowering *l, MlirOperation op) {
   MlirValue lhs = bound(l, tileOperand(op, 0), isLess);
   MlirValue rhs = bound(l, tileOperand(op, 1), !isLess);
   if (mlirValueIsNull(lhs) || mlirValueIsNull(rhs)) return none;
+  // The ends that are compared fit where these do.
+  requireFit(l, tileOperand(op, 0), !isLess);
+  requireFit(l, tileOperand(op, 1), isLess);
   return tileBuildCmpi(&l->at, (int)predicate, lhs, rhs);
 }
 
@@ -147,6 +222,7 @@ static MlirValue isIdentity(CpuLowering *l, MlirOperation remainder) {
   MlirValue most = bound(l, tileOperand(remainder, 0), true);
   MlirValue limit = bound(l, tileOperand(remainder, 1), false);
   if (mlirValueIsNull(least) || mlirValueIsNull(most) || mlirValueIsNull(limit)) return none;
+  requireFit(l, tileOperand(remainder, 1), true);
   MlirValue zero = cpuI64(l, 0);
   MlirValue above = tileBuildCmpi(&l->at, TILE_SGE, least, zero);
   MlirValue below = tileBuildCmpi(&l->at, TILE_SLT, most, limit);
@@ -176,6 +252,9 @@ static MlirValue comparisonReach(CpuLowering *l, MlirOperation op, int axis, int
   MlirValue most = bound(l, x, true), limit = bound(l, y, false);
   if (mlirValueIsNull(most) || mlirValueIsNull(limit)) return none;
   if (growthAlong(l, x, axis) != 1 || growthAlong(l, y, axis) != 0) return none;
+  // The greatest x fits where y does, and what is compared holds.
+  requireFit(l, x, false);
+  requireFit(l, y, true);
   bool orEqual = predicate == TILE_SLE || predicate == TILE_SGE;
   MlirValue reach = tileBuildBinary(&l->at, "arith.subi", limit, most);
   reach = tileBuildBinary(&l->at, "arith.addi", reach, cpuI64(l, extent - 1 + orEqual));
@@ -356,6 +435,7 @@ static void search(Search *s, MlirValue tile, bool inPointer, Where where) {
 static void searchAll(Search *s, intptr_t numRoots, const MlirValue *roots, MlirValue mask,
                       Where where) {
   s->l->numAssumed = 0;
+  s->l->fits = none;
   assumeMask(s, mask, where);
   for (intptr_t i = 0; i < numRoots; ++i)
     search(s, roots[i], tileTypeIsAPtr(tileElementType(mlirValueGetType(roots[i]))), where);
@@ -366,7 +446,7 @@ MlirValue cpuFastCondition(CpuLowering *l, intptr_t numRoots, const MlirValue *r
                            MlirValue mask, bool remainders) {
   Search s = {.l = l, .remainders = remainders};
   searchAll(&s, numRoots, roots, mask, (Where){-1, -1});
-  return s.condition;
+  return mlirValueIsNull(s.condition) ? none : cpuBoth(l, s.condition, l->fits);
 }
 
 MlirValue cpuFastReach(CpuLowering *l, intptr_t numRoots, const MlirValue *roots, MlirValue mask,
@@ -376,5 +456,8 @@ MlirValue cpuFastReach(CpuLowering *l, intptr_t numRoots, const MlirValue *roots
   Search s = {.l = l, .remainders = remainders, .isRow = true};
   s.row = (Row){.l = l, .extent = shape[axis]};
   searchAll(&s, numRoots, roots, mask, (Where){axis, lane});
-  return s.row.isPlace ? s.condition : none;
+  if (!s.row.isPlace) return none;
+  return mlirValueIsNull(l->fits)
+             ? s.condition
+             : tileBuildSelect(&l->at, l->fits, s.condition, cpuI64(l, 0));
 }
