@@ -456,15 +456,17 @@ def write(seed):
     from kinds.extras import Extras
     from kinds.flow import Flow
     from kinds.functions import Functions
+    from kinds.further import Further
     from kinds.large import Large
     from kinds.models import Models
     from kinds.products import Chunks, Products
     from kinds.rows import Rows
     from kinds.shared import Shared
     from kinds.tensors import Tensors
+    from kinds.wide import Wide
     kinds = [Products, Products, Chunks, Rows, Rows] + [Statements] * 5
     alone = {1: Tensors, 2: Flow, 3: Shared, 4: Boxes, 5: Dots, 6: Branches, 7: Extras, 8: Large, 10: Models, 12: Functions, 13: Divided,
-             15: Chained, 16: Carried, 17: Choices}.get(seed // MILLION)
+             15: Chained, 16: Carried, 17: Choices, 18: Wide, 19: Further}.get(seed // MILLION)
     maker = (alone or kinds[seed % len(kinds)])(seed)
     whole = type(maker) not in (Statements, Extras, Functions)
     maker.begin()
@@ -472,7 +474,7 @@ def write(seed):
         maker.statement()
     for _ in range(0 if whole else maker.pick(1, 2)):
         maker.store(maker.find())
-    if type(maker) is Tensors:
+    if isinstance(maker, Tensors):
         maker.keep_unread()
     names = [a[0] for a in maker.arrays] + maker.numbers + list(maker.given) + list(maker.scalars)
     helpers = "".join(f"@triton.jit{'(noinline=True)' * (h in NOINLINE)}\n{COMBINES[h][0]}\n\n\n" for h in maker.helpers)

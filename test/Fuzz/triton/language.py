@@ -433,7 +433,7 @@ class Language:
     inline_asm_elementwise, map_elementwise, rand = staticmethod(inline_asm), staticmethod(map_elementwise), staticmethod(rand)
     randint4x = staticmethod(lambda seed, offset, n_rounds=10: philox(seed, offset, n_rounds))
     randint = staticmethod(lambda seed, offset, n_rounds=10: philox(seed, offset, n_rounds)[0])
-    pointer_type = staticmethod(lambda ty: ty)
+    pointer_type = staticmethod(lambda ty: Type(ty.name, True))
     static_assert = device_assert = staticmethod(lambda *_: None)
     clamp = staticmethod(lambda x, low, high: Tile(np.clip(x.v, low, high), x.ty))
     exp2 = math.exp2
@@ -496,21 +496,22 @@ class Language:
         return Tile(convert(v, "i64" if ty == "i32" else "f64", ty), ty)
 
     @staticmethod
-    def dot_scaled(lhs, lhs_scale, lhs_format, rhs, rhs_scale, rhs_format, acc=None, **_):
-        def numbers(x, scale, form, axis):
+    def dot_scaled(lhs, lhs_scale, lhs_format, rhs, rhs_scale, rhs_format, acc=None, lhs_k_pack=True, rhs_k_pack=True, **_):
+        def numbers(x, scale, form, axis, packed):
+            """Of either operand; K is its `axis`, from behind, and halves lie side by side along `packed`."""
             v = x.v.astype(np.float64)
             if form == "e2m1":
                 table = np.array([0, .5, 1, 1.5, 2, 3, 4, 6])
-                halves = np.stack([x.v & 15, x.v >> 4], axis + 1)
-                shape = [2 * n if d == axis else n for d, n in enumerate(x.v.shape)]
-                code = halves.reshape(shape)
+                code = np.stack([x.v & 15, x.v >> 4], packed % x.v.ndim + 1)
+                code = code.reshape([2 * n if d == packed % x.v.ndim else n for d, n in enumerate(x.v.shape)])
                 v = np.where(code & 8, -1, 1) * table[code & 7]
             if scale is not None:
-                by = np.repeat(np.exp2(scale.v.astype(np.float64) - 127), 32, 1)
-                v = v * (by if axis == 1 else by.T)
+                by = np.repeat(np.exp2(scale.v.astype(np.float64) - 127), 32, -1)
+                v = v * (by if axis == -1 else np.swapaxes(by, -1, -2))
             return v
         with np.errstate(all="ignore"):
-            v = np.matmul(numbers(lhs, lhs_scale, lhs_format, 1), numbers(rhs, rhs_scale, rhs_format, 0))
+            v = np.matmul(numbers(lhs, lhs_scale, lhs_format, -1, -1 if lhs_k_pack else -2),
+                          numbers(rhs, rhs_scale, rhs_format, -2, -2 if rhs_k_pack else -1))
         return Tile((v + (acc.v if acc is not None else 0)).astype(np.float32), "f32")
 
     @staticmethod

@@ -255,8 +255,8 @@ def shift(function):
 
 
 class Type:
-    def __init__(self, name):
-        self.name = name
+    def __init__(self, name, pointed=False):
+        self.name, self.pointed = name, pointed
 
 
 class Array:
@@ -322,11 +322,28 @@ class Pointer:
         return Pointer(self.array, self.off[index])
 
     def to(self, dtype):
+        if dtype.name == "i64" and not dtype.pointed:
+            return Address(self.array, self.off * (BITS[self.array.ty] // 8))
         by = BITS[self.array.ty] / BITS[dtype.name]
         off = self.off * by
         if np.any(off != np.floor(off)):
             raise Undefined("a pointer between two numbers")
         return Pointer(Recast(self.array, dtype.name), off.astype(np.int64))
+
+
+class Address(Pointer):
+    """A pointer's number: bytes behind where its array begins."""
+
+    def __add__(self, other):
+        return Address(self.array, Pointer.__add__(self, other).off)
+
+    __radd__ = __add__
+
+    def to(self, dtype):
+        size = BITS[dtype.name] // 8
+        if np.any(self.off % size):
+            raise Undefined("a pointer between two numbers")
+        return Pointer(self.array if dtype.name == self.array.ty else Recast(self.array, dtype.name), self.off // size)
 
 
 class Chosen:

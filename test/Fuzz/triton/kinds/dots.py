@@ -25,7 +25,7 @@ class Dots(Statements):
         ty = self.pick("f16", "f16", "bf16", "f32", "tf32", "i8", "e4", "e5", "f64", "half")
         operand = {"tf32": "f32", "half": "f16"}.get(ty, ty)
         out = {"i8": "i32", "f64": "f64", "half": "f16"}.get(ty, "f32")
-        more = {"f32": ', input_precision="ieee"', "tf32": f', input_precision="{self.pick("tf32", "tf32x3", "bf16x3")}"'}.get(ty, "")
+        more = {"f32": ', input_precision="ieee"', "tf32": f', input_precision="{self.pick("tf32", "tf32x3", "bf16x3", "bf16x6")}"'}.get(ty, "")
         more += f", out_dtype=tl.{TL[out]}" if out != "f32" else ""
         if ty in ("e4", "e5") and self.chance(.5):
             more += f", max_num_imprecise_acc={self.pick(0, 16, 32)}"

@@ -9,8 +9,6 @@ from generate import COMBINES, Statements
 from reference import BITS, FLOATS, INTS
 from values import MOST, TL, Value
 
-MOST_ELEMENTS = 2048
-
 COMBINES.update({
     "either": ("def either(a, b):\n    return a | b", 1), "least": ("def least(a, b):\n    return tl.minimum(a, b)", 1),
     "times": ("def times(a, b):\n    return a * b", 1),
@@ -20,6 +18,8 @@ COMBINES.update({
 
 
 class Tensors(Statements):
+    most_elements, most_sorted = 2048, 1024
+
     def begin(self):
         self.dims, self.pids, self.numbers = 1, ["pid0"], ["n0"]
         self.say("pid0 = tl.program_id(0)")
@@ -30,7 +30,7 @@ class Tensors(Statements):
     def any_shape(self):
         shape, rank = [], self.pick(1, 2, 2, 3, 3, 4, 5)
         for _ in range(rank):
-            most = MOST_ELEMENTS // int(np.prod(shape or [1]))
+            most = self.most_elements // int(np.prod(shape or [1]))
             shape.append(min(most, self.pick(1, 1, 2, 2, 4, 8, 16, 32, 64 if rank < 4 else 2)))
         self.random.shuffle(shape)
         return tuple(shape)
@@ -78,7 +78,7 @@ class Tensors(Statements):
             axis = self.random.randint(0, rank)
             return self.bind(f"tl.expand_dims({a.name}, {axis})", a.ty, a.shape[:axis] + (1,) + a.shape[axis:], a.most)
         if kind == 4 and 1 in a.shape:
-            room = MOST_ELEMENTS // int(np.prod(a.shape))
+            room = self.most_elements // int(np.prod(a.shape))
             shape = [self.pick(1, 2, 8) if n == 1 and room >= 64 else n for n in a.shape]
             return self.bind(f"tl.broadcast_to({a.name}, {shape})", a.ty, shape, a.most) if shape.count(8) < 3 else None
         if kind == 5 and a.ty != "i1":
@@ -98,15 +98,15 @@ class Tensors(Statements):
         total, kind = int(np.prod(a.shape)), self.random.randrange(4)
         b = self.find(a.shape, (a.ty,))
         most = max(a.most, b.most)
-        if kind == 0 and len(a.shape) < 5 and total < MOST_ELEMENTS:
+        if kind == 0 and len(a.shape) < 5 and total < self.most_elements:
             return self.bind(f"tl.join({a.name}, {b.name})", a.ty, a.shape + (2,), most)
-        if kind == 1 and total < MOST_ELEMENTS:
+        if kind == 1 and total < self.most_elements:
             return self.bind(f"tl.interleave({a.name}, {b.name})", a.ty, a.shape[:-1] + (a.shape[-1] * 2,), most)
         if kind == 2 and a.shape[-1] == 2 and len(a.shape) > 1:
             one, two = self.name(), self.name()
             self.say(f"{one}, {two} = tl.split({a.name})")
             self.values += [Value(one, a.ty, a.shape[:-1], a.most), Value(two, a.ty, a.shape[:-1], a.most)]
-        if kind == 3 and len(a.shape) == 1 and a.ty in INTS and total < MOST_ELEMENTS and a.shape[0] > 1:
+        if kind == 3 and len(a.shape) == 1 and a.ty in INTS and total < self.most_elements and a.shape[0] > 1:
             # In any order: what is left is what does not depend on it.
             c = self.bind(f"tl.cat({a.name}, {b.name}, can_reorder=True)", a.ty, (2 * a.shape[0],))
             self.values.pop()
@@ -158,7 +158,7 @@ class Tensors(Statements):
 
     def ordered(self):
         a = self.tile([t for t in self.types if t in INTS] or ["i32"])
-        if a.shape[-1] < 2 or int(np.prod(a.shape)) > 1024 or a.ty not in INTS:
+        if a.shape[-1] < 2 or int(np.prod(a.shape)) > self.most_sorted or a.ty not in INTS:
             return
         if self.chance(.3) and a.shape[-1] >= 4 and BITS[a.ty] >= 32:
             k = self.pick(2, a.shape[-1] // 2)
@@ -170,12 +170,12 @@ class Tensors(Statements):
         axis = self.random.randrange(len(a.shape))
         size = self.pick(a.shape[axis], a.shape[axis], 1, 2 * a.shape[axis])
         shape = a.shape[:axis] + (size,) + a.shape[axis + 1:]
-        if int(np.prod(shape)) > MOST_ELEMENTS:
+        if int(np.prod(shape)) > self.most_elements:
             return
         index = self.find(shape, (self.pick("i32", "i32", "i64", "u8"),))
         if index.ty in FLOATS or index.ty == "i1":
             return
-        self.bind(f"tl.gather({a.name}, ({index.name} & {a.shape[axis] - 1}).to(tl.int32), {axis})", a.ty, shape, a.most)
+        self.bind(f"tl.gather({a.name}, (({index.name} & {min(255, a.shape[axis] - 1)}).to(tl.int32)), {axis})", a.ty, shape, a.most)
 
     def counted(self):
         a = self.tile([t for t in self.types if t in INTS] or ["i32"])
