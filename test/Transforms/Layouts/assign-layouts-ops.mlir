@@ -338,3 +338,16 @@ tile.func @residual_kept(%c: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %q: 
   tile.store %ptrs, %h : tensor<64x64x!tile.ptr<f16>>
   tile.return
 }
+
+// What an atomic leaves may be more than the registers of all threads: it cannot be had in parts, as a load can.
+// CHECK-LABEL: tile.func @large_atomic(
+// CHECK: tile.atomic_rmw add relaxed gpu %{{.*}} : tensor<32768x!tile.ptr<i64>, #
+tile.func @large_atomic(%p: !tile.ptr<i64>, %out: !tile.ptr<i64>) {
+  %lanes = tile.arange : tensor<32768xi32>
+  %one = arith.constant dense<1> : tensor<32768xi64>
+  %ptrs = tile.expr %p + %lanes
+  %old = tile.atomic_rmw add relaxed gpu %ptrs, %one : tensor<32768x!tile.ptr<i64>>
+  %outs = tile.expr %out + %lanes
+  tile.store %outs, %old : tensor<32768x!tile.ptr<i64>>
+  tile.return
+}

@@ -137,6 +137,18 @@ static bool isTransient(MlirValue value) {
   return tileOpIsElementwise(user) || tileOpIsAReduce(user);
 }
 
+/// Is `value` what an atomic leaves, as a volatile load does, or computed of that element by
+/// element? It is there once, not to be had in parts, and may wait in local memory.
+static bool isLeft(MlirValue value, int depth) {
+  enum { MAX_DEPTH = 4 };
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || depth == MAX_DEPTH) return false;
+  if (tileOpIsAAtomicRmw(op) || tileOpIsAAtomicCas(op)) return true;
+  for (intptr_t i = 0; tileOpIsElementwise(op) && i < mlirOperationGetNumOperands(op); ++i)
+    if (isLeft(tileOperand(op, i), depth + 1)) return true;
+  return false;
+}
+
 /// The dot that computes `value`, a sum that a loop carries perhaps; null where none does.
 static MlirOperation findDot(MlirValue value) {
   MlirOperation op = tileValueGetOp(value);
@@ -197,7 +209,7 @@ static bool checkTile(TileAssigner *a, MlirOperation op, MlirValue value, TileLa
     // A value that is computed once may take all of a thread's 255 registers, no more. Pointers do
     // not count: accesses need one for each run of elements, not each element.
     if (tileTypeIsAPtr(tileElementType(type)) || class != TILE_LAYOUT_FIXED) continue;
-    int64_t times = spills || isTransient(value) ? MOST_TIMES : 1;
+    int64_t times = spills || isTransient(value) || isLeft(value, 0) ? MOST_TIMES : 1;
     int64_t limit = times * bitsOfRegisters(a),
             bits = elements * tileBitWidth(tileElementType(type));
     if (elements >= 1 << TILE_MAX_BITS || bits > limit) {
