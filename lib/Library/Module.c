@@ -351,14 +351,28 @@ tile_status tile_module_get_kernel(tile_module *handle, size_t index, tile_kerne
   return TILE_STATUS_OK;
 }
 
+/// No name was given, and there is not one kernel: says which there are.
+static tile_status failNameless(const TileLibModule *module) {
+  if (!module->numKernels)
+    return tileLibFail(TILE_STATUS_NOT_FOUND,
+                       "expected a kernel (tile.func, or Triton's public tt.func), found none");
+  TileText known = {0};
+  for (size_t i = 0; i < module->numKernels; ++i) {
+    tileTextAdd(&known, i ? ", " : "");
+    tileTextAdd(&known, module->kernels[i].name);
+  }
+  tile_status status = tileLibFail(TILE_STATUS_NOT_FOUND,
+                                   "expected the name of a kernel (%s), found none", known.data);
+  free(known.data);
+  return status;
+}
+
 tile_status tile_module_find_kernel(tile_module *handle, const char *name, tile_kernel **kernel) {
   tileLibBegin();
   const TileLibModule *module = tileLibFind(handle, TILE_LIB_MODULE);
   tile_status status = checkFind(module, handle, kernel);
   if (status) return status;
-  if (!name && module->numKernels != 1)
-    return tileLibFail(TILE_STATUS_NOT_FOUND, "expected a module of one kernel, found %zu",
-                       module->numKernels);
+  if (!name && module->numKernels != 1) return failNameless(module);
   for (size_t i = 0; i < module->numKernels; ++i)
     if (!name || !strcmp(module->kernels[i].name, name)) {
       *kernel = module->kernels[i].handle;

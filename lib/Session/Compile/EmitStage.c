@@ -90,7 +90,7 @@ static TileProgramKernel *chooseKernel(TileProgram *p, MlirStringRef name) {
                   known.size ? known.data : "there are none", (int)name.length, name.data,
                   tileSuggestionSay(&suggestion).text);
   else if (p->numKernels)
-    tileEmitError(p->loc, "expected the name of a kernel (%s), found none", known.data);
+    tileEmitError(p->loc, "expected --kernel to name one (%s), found none", known.data);
   else
     tileEmitError(p->loc, "expected a kernel (tile.func, or Triton's public tt.func), found none");
   free(known.data);
