@@ -56,6 +56,7 @@ typedef struct {
   V sum;      ///< its square
   V up, down; ///< what scales it back, and what scales its reciprocal
   V isUsual;  ///< `most` is neither 0 nor infinite; NaN among the numbers makes `length` NaN
+  V end;      ///< 0, infinity or NaN where `most` is unusual: NaN counts beside 0 alone
 } Norm;
 
 static Norm norm(const ExternCall *c, int count) {
@@ -84,13 +85,13 @@ static Norm norm(const ExternCall *c, int count) {
   n.length = xRoot(c, n.sum);
   V some = xIs(c, EXTERN_OGT, n.most, 0), finite = xIs(c, EXTERN_UNE, n.most, INFINITY);
   n.isUsual = xOp(c, "arith.andi", some, finite);
+  n.end = xPick(c, finite, n.sum, n.most);
   return n;
 }
 
-/// Of NaNs alone the largest is NaN, too.
 static V lengthOf(const ExternCall *c, int count) {
   Norm n = norm(c, count);
-  return xPick(c, n.isUsual, xMul(c, n.length, n.up), n.most);
+  return xPick(c, n.isUsual, xMul(c, n.length, n.up), n.end);
 }
 
 /// What 1 / size is for a size of 0, infinity or NaN.
@@ -105,7 +106,7 @@ static V reciprocalOf(const ExternCall *c, int count) {
   V one = xNum(c, n.most, 1), inverse = xQuotient(c, one, n.length);
   V rest = xFma(c, xScale(c, xMul(c, n.sum, inverse), -1), inverse, one);
   inverse = xFma(c, xScale(c, inverse, .5), rest, inverse);
-  return xPick(c, n.isUsual, xMul(c, inverse, n.down), endOf(c, n.most));
+  return xPick(c, n.isUsual, xMul(c, inverse, n.down), endOf(c, n.end));
 }
 
 /// r by a quotient, as cube roots are in range, and a third of r times what its cube lacks.
@@ -138,15 +139,15 @@ static V saturate(const ExternCall *c) {
 }
 
 /// IEEE 754's: the quotient is rounded to the nearest, of two to the even one. What is left of
-/// |x| by 2 |y| lies below that; up to two times |y| go off.
+/// |x| by 2 |y| lies below that; up to two times |y| go off. Half of a number that is no normal one
+/// may be none; twice what is left is compared.
 static V remainder2(const ExternCall *c) {
   V x = xMath(c, "math.absf", c->in[0]), y = xMath(c, "math.absf", c->in[1]);
   V twice = xAdd(c, y, y), infinite = xIs(c, EXTERN_OEQ, twice, INFINITY);
   V left = xPick(c, infinite, x, xOp(c, "arith.remf", x, twice));
-  V half = xScale(c, y, .5);
-  V over = xTest(c, EXTERN_OGT, left, half), less = xSub(c, left, y);
+  V over = xTest(c, EXTERN_OGT, xAdd(c, left, left), y), less = xSub(c, left, y);
   V once = xPick(c, over, less, left);
-  V again = xTest(c, EXTERN_OGE, once, half), lesser = xSub(c, once, y);
+  V again = xTest(c, EXTERN_OGE, xAdd(c, once, once), y), lesser = xSub(c, once, y);
   V both = xOp(c, "arith.andi", over, again);
   V result = xPick(c, both, lesser, once);
   V sign = xOp(c, "math.copysign", xNum(c, x, 1), c->in[0]);
