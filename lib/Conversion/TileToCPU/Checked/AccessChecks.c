@@ -34,24 +34,49 @@ static MlirNamedAttribute entryOf(MlirContext context, const char *name, MlirAtt
   return mlirNamedAttributeGet(mlirIdentifierGet(context, tileString(name)), value);
 }
 
+/// Pointers that loops carry and that are being looked at: what they begin with is `from`, and what
+/// their steps hand on has to be of that, too.
+typedef struct CarriedPointers {
+  const struct CarriedPointers *outer;
+  MlirValue pointer;
+  int64_t from;
+} CarriedPointers;
+
+static int64_t argumentOf(MlirValue pointer, int depth, const CarriedPointers *carried);
+
+/// That of a pointer that a loop carries from step to step: it begins in an array and moves on, and
+/// what it moves by keeps to the array. One that it swaps with another array's is of neither.
+static int64_t argumentOfCarried(MlirValue pointer, int depth, const CarriedPointers *outer) {
+  for (const CarriedPointers *c = outer; c; c = c->outer)
+    if (mlirValueEqual(c->pointer, pointer)) return c->from;
+  MlirBlock body = mlirBlockArgumentGetOwner(pointer);
+  MlirOperation loop = mlirBlockGetParentOperation(body);
+  intptr_t i = mlirBlockArgumentGetArgNumber(pointer) - 1;
+  int64_t from = argumentOf(tileForGetInit(loop, i), depth, outer);
+  if (from < 0) return -1;
+  CarriedPointers here = {outer, pointer, from};
+  MlirValue next = tileOperand(mlirBlockGetTerminator(body), i);
+  return argumentOf(next, depth, &here) == from ? from : -1;
+}
+
 /// The number of the kernel's argument that all lanes of a pointer come from; -1: not known.
-static int64_t argumentOf(CpuLowering *l, MlirValue pointer, int depth) {
-  if (depth > 64) return -1;
-  if (!mlirValueIsABlockArgument(pointer)) {
-    MlirOperation op = tileValueGetOp(pointer);
-    if (tileOpIs(op, "scf.for"))
-      return argumentOf(l, tileForGetInit(op, mlirOpResultGetResultNumber(pointer)), depth + 1);
-    bool moves = tileOpIsAAddPtr(op) || tileOpIsAPtrCast(op) || tileOpIsASplat(op) ||
-                 tileOpIsABroadcast(op) || tileOpIsAExpandDims(op) || tileOpIsAReshape(op) ||
-                 tileOpIsATrans(op) || tileOpIsASlice(op);
-    return moves ? argumentOf(l, tileOperand(op, 0), depth + 1) : -1;
+static int64_t argumentOf(MlirValue pointer, int depth, const CarriedPointers *carried) {
+  if (++depth > 64) return -1;
+  if (mlirValueIsABlockArgument(pointer)) {
+    MlirOperation owner = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(pointer));
+    intptr_t i = mlirBlockArgumentGetArgNumber(pointer);
+    if (tileOpIsAFunc(owner)) return i;
+    return tileOpIs(owner, "scf.for") && i ? argumentOfCarried(pointer, depth, carried) : -1;
   }
-  MlirOperation owner = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(pointer));
-  intptr_t i = mlirBlockArgumentGetArgNumber(pointer);
-  if (tileOpIsAFunc(owner)) return i;
-  // A loop that starts in an array and moves on: what it moves by keeps to the array.
-  return tileOpIs(owner, "scf.for") && i ? argumentOf(l, tileForGetInit(owner, i - 1), depth + 1)
-                                         : -1;
+  MlirOperation op = tileValueGetOp(pointer);
+  if (tileOpIs(op, "scf.for")) {
+    intptr_t i = mlirOpResultGetResultNumber(pointer);
+    return argumentOfCarried(mlirBlockGetArgument(tileBody(op, 0), i + 1), depth, carried);
+  }
+  bool moves = tileOpIsAAddPtr(op) || tileOpIsAPtrCast(op) || tileOpIsASplat(op) ||
+               tileOpIsABroadcast(op) || tileOpIsAExpandDims(op) || tileOpIsAReshape(op) ||
+               tileOpIsATrans(op) || tileOpIsASlice(op);
+  return moves ? argumentOf(tileOperand(op, 0), depth, carried) : -1;
 }
 
 /// An atomic that orders no other access.
@@ -85,9 +110,9 @@ int cpuSite(CpuLowering *l, MlirOperation op, const char *kind, MlirType type, i
   MlirType i64 = tileI64(context);
   int64_t argument = -1;
   if (isAccess(op))
-    argument = argumentOf(l, tileOperand(op, 0), 0);
+    argument = argumentOf(tileOperand(op, 0), 0, NULL);
   else if (mlirOperationGetNumResults(op) && tileTypeIsAPtr(tileElementType(type)))
-    argument = argumentOf(l, mlirOperationGetResult(op, result), 0);
+    argument = argumentOf(mlirOperationGetResult(op, result), 0, NULL);
   MlirStringRef name = tileOpName(op);
   MlirAttribute opName = mlirStringAttrGet(context, name);
   MlirNamedAttribute entries[] = {
