@@ -52,8 +52,13 @@ static V restOfSum(const ExternCall *c, V v, V x, V y) {
   V left = xSub(c, x, other), right = xSub(c, y, part);
   return xAdd(c, left, right);
 }
+/// Downwards what cancels is -0, as is a sum of zeros of which one is -0: the sign of the lesser.
 static V sum(const ExternCall *c, V x, V y, Direction direction) {
   V v = xAdd(c, x, y), rest = restOfSum(c, v, x, y);
+  if (direction == DOWN) {
+    V least = xOp(c, "arith.minimumf", x, y), zero = xOp(c, "math.copysign", v, least);
+    v = xPick(c, xIs(c, EXTERN_OEQ, v, 0), zero, v);
+  }
   return direct(c, v, rest, bothFinite(c, x, y), direction);
 }
 static V difference(const ExternCall *c, Direction direction) {
