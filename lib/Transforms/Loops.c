@@ -1,5 +1,6 @@
 //===- Loops.c - the loops of a kernel ------------------------------------===//
 #include "Loops.h"
+#include "Launch.h"
 #include "tile/Analysis/Waiting.h"
 #include "tile/MachineNumbers.h"
 #include "tile/OpTraits.h"
@@ -96,6 +97,17 @@ int64_t tileMostSteps(MlirOperation loop) {
 
 static bool hasEffects(MlirOperation op, void *data) {
   return (tileOpGetEffects(op) & *(uint32_t *)data) != 0;
+}
+
+bool tileHasFewWarps(MlirOperation loop) {
+  MlirOperation func = tileFuncOf(loop);
+  const TileMachine *m = tileMachineOf(func);
+  int64_t programs = tileHoldsDot(func) ? 0 : tileLaunchGetPrograms(func);
+  int64_t warps = programs * tileNumWarpsOf(func);
+  TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
+    if (tileOpIsALoad(op) && !tileTypeIsTile(mlirValueGetType(tileResult(op)))) return false;
+  }
+  return warps && 100 * warps < m->warps * tileMachineNumber(m, TILE_NUMBER_STREAM_WORD_WARPS);
 }
 
 int64_t tileCarriedWords(MlirOperation loop) {

@@ -47,6 +47,10 @@ int64_t tileHeldWords(MlirOperation loop);
 /// The same for those that were there before it and are wanted behind it: sums of a loop around it.
 int64_t tileLiveWords(MlirOperation loop);
 
+/// Does the launch say that a multiprocessor has few warps, of a kernel without dots, and is all
+/// that a step of `loop` loads tiles? Such warps do not hide each other's loads.
+bool tileHasFewWarps(MlirOperation loop);
+
 /// Has the op, or one below it, any of these effects (bits of tileOpGetEffects)?
 bool tileHoldsEffects(MlirOperation op, uint32_t effects);
 

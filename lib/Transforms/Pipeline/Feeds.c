@@ -352,21 +352,10 @@ static bool addStreams(TileFeeds *f, int least, const char *never, bool all) {
   return true;
 }
 
-/// Does the launch say that a multiprocessor has few warps, and is all that a step loads tiles?
-/// Such warps do not hide each other's loads, however small: ptxas has four steps' on their way at
-/// a time, and waits for them before it begins the next ones.
-static bool hasFewWarps(const TileFeeds *f) {
-  const TileMachine *m = tileMachineOf(f->loop);
-  int64_t warps = f->programs * tileNumWarpsOf(f->loop);
-  TILE_FOR_EACH_OP(op, f->body) {
-    if (tileOpIsALoad(op) && !tileTypeIsTile(mlirValueGetType(tileResult(op)))) return false;
-  }
-  return warps && 100 * warps < m->warps * tileMachineNumber(m, TILE_NUMBER_STREAM_WORD_WARPS);
-}
-
 /// The loads of a loop without dots and loops. Nobody else moves a load over a write, so in a loop
 /// that writes small ones run ahead, too, if all can: one that stays makes each step wait. So they
-/// do where warps are few.
+/// do where warps are few, which do not hide each other's loads, however small: ptxas has four
+/// steps' on their way at a time, and waits for them before it begins the next ones.
 static void findStreams(TileFeeds *f) {
   bool isUnsigned = !mlirAttributeIsNull(tileAttr(f->loop, "unsignedCmp"));
   TILE_FOR_EACH_OP(op, f->body) if (tileHoldsOp(op, isDotOrLoop, NULL)) return;
@@ -377,7 +366,7 @@ static void findStreams(TileFeeds *f) {
   if (!never) never = tileHazardsFind(&f->hazards);
   if (!never && !f->hazards.numWrites && hasLoadedSteps(f))
     never = "expected a number of steps that is not loaded";
-  if (!never && (f->hazards.numWrites || hasFewWarps(f))) {
+  if (!never && (f->hazards.numWrites || tileHasFewWarps(f->loop))) {
     TileFeeds before = *f;
     if (addStreams(f, 1, NULL, true)) return;
     *f = before;

@@ -567,10 +567,10 @@ tile.func @parts_of_lines(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n:
   tile.return
 }
 
-// Rows of 64 bytes, half a line, 512 apart, of which a launch has few programs: no more stages than where it has many. Of
-// 128 bytes, whole lines, they have as much on their way as memory takes.
+// Rows of 64 bytes, half a line, 512 apart, of which a launch has few warps: these wait for each step that is not there,
+// and have eight. Of 128 bytes, whole lines, they have as much on their way as memory takes.
 // CHECK-LABEL: tile.func @half_lines
-// CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<64x16xf32, stages = 4>
+// CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<64x16xf32, stages = 8>
 #deep = #tile_gpu.layout<register = [[0], [0], [0]], lane = [[0], [1], [2], [4], [8]], warp = [[16], [32]]>
 #across = #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [0], [0], [0], [0]], warp = [[0], [0]]>
 #deep2 = #tile_gpu.layout<register = [[0, 0], [0, 0], [0, 0]], lane = [[0, 0], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [[16, 0], [32, 0]]>

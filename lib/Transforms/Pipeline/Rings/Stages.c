@@ -331,18 +331,23 @@ static bool readsRowsBelow(const TileRings *r, int64_t least) {
   return false;
 }
 
-/// Does a step read a few words a thread, of a loop that writes nothing? A multiprocessor has few
-/// warps then (tile-pipeline). ptxas, which would unroll it, has four steps on their way.
-static bool isNarrow(const TileRings *r) {
+/// Does a step copy words enough of rows that begin anywhere, by less than 16 bytes at a time? What
+/// parts of sectors other programs read comes again where each is far ahead.
+static bool copiesOffSectors(const TileRings *r) {
   int64_t least = tileMachineNumber(tileMachineOf(r->feeds->loop), TILE_NUMBER_STREAM_WORDS);
-  for (int i = 0; i < r->feeds->numFeeds; ++i)
-    if (tileTypeGetWords(mlirValueGetType(tileResult(r->feeds->feeds[i].load))) >= least)
-      return false;
-  return !r->feeds->hazards.numWrites;
+  for (int i = 0; i < r->feeds->numFeeds; ++i) {
+    MlirOperation load = r->feeds->feeds[i].load;
+    MlirType type = mlirValueGetType(tileResult(load));
+    TileLayout layout;
+    if (tileTypeGetWords(type) < least || !tileTypeGetLayout(type, &layout)) continue;
+    int vector = tileAxisAccessVectorIn(r->feeds->axis, load, layout);
+    if (vector * tileBitWidth(tileElementType(type)) < 128) return true;
+  }
+  return false;
 }
 
-/// Stages of a stream of small steps: more of very small ones.
-static int narrowStages(const TileRings *r) {
+/// Stages of a stream where a multiprocessor has few warps: more of very small steps.
+static int stagesOfFewWarps(const TileRings *r) {
   const TileMachine *m = tileMachineOf(r->feeds->loop);
   int stages = tileMachineNumber(m, TILE_NUMBER_NARROW_STREAM_STAGES);
   int most = tileMachineNumber(m, TILE_NUMBER_NARROW_STREAM_MOST);
@@ -351,14 +356,17 @@ static int narrowStages(const TileRings *r) {
 }
 
 /// How many stages a stream may have that says no number: two where its rows are parts of a burst,
-/// but of steps of a few words; FEW_STREAM_STAGES where the launch says that there are few blocks
-/// and rows are whole lines.
+/// but more where warps are few, which wait for each step that is not there, and nobody computes
+/// meanwhile; FEW_STREAM_STAGES where the launch says that there are few blocks and rows are whole
+/// lines.
 static int mostStreamStages(const TileRings *r) {
   const TileMachine *m = tileMachineOf(r->feeds->loop);
   bool isFar = r->feeds->programs && !readsRowsBelow(r, m->lineBytes);
   if (isFar) return tileMachineNumber(m, TILE_NUMBER_FEW_STREAM_STAGES);
-  if (isNarrow(r)) return narrowStages(r);
-  if (readsRowsBelow(r, tileMachineNumber(m, TILE_NUMBER_STREAM_ROW))) return 2;
+  bool isPart = readsRowsBelow(r, tileMachineNumber(m, TILE_NUMBER_STREAM_ROW));
+  if (tileHasFewWarps(r->feeds->loop) && (isPart || !copiesOffSectors(r)))
+    return stagesOfFewWarps(r);
+  if (isPart) return 2;
   return tileMachineNumber(m, TILE_NUMBER_STREAM_STAGES);
 }
 
