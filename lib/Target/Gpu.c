@@ -42,6 +42,11 @@ static const char rarePasses[] = "function(loop-sink)";
 // What is computed of one number by all strips of a tile.
 static const char samePasses[] = "function(early-cse)";
 
+// Numbers of 32 bits and more, each by itself: the code generator has no other instructions for
+// them, and moves on from step to step what is computed of numbers, not of vectors. A row's place
+// takes an addition of 64 bits a step then for a product.
+static const char numberPasses[] = "function(scalarizer<min-bits=32>,early-cse,adce)";
+
 static void initialize(void) {
   LLVMInitializeNVPTXTargetInfo();
   LLVMInitializeNVPTXTarget();
@@ -58,6 +63,26 @@ static void findFirst(LLVMBuilderRef builder, LLVMValueRef instruction, void *da
   if (!LLVMIsAPHINode(counter) || !LLVMIsConstant(first)) return;
   for (unsigned i = 0; i < LLVMCountIncoming(counter); ++i)
     if (LLVMGetIncomingValue(counter, i) == first) *(bool *)data = true;
+}
+
+typedef struct Steps {
+  bool multiply; ///< those of a loop of one block, numbers of 64 bits as a vector
+  bool haveDots; ///< matrix instructions are somewhere in the module
+} Steps;
+
+static void readSteps(LLVMBuilderRef builder, LLVMValueRef instruction, void *data) {
+  (void)builder;
+  Steps *steps = data;
+  steps->haveDots |= strstr(tileTargetGetCalled(instruction), "mma") != NULL;
+  LLVMTypeRef type = LLVMTypeOf(instruction);
+  if (LLVMGetInstructionOpcode(instruction) != LLVMMul ||
+      LLVMGetTypeKind(type) != LLVMVectorTypeKind ||
+      LLVMGetIntTypeWidth(tileTargetElementOf(type)) != 64)
+    return;
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(instruction);
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+  for (unsigned i = 0; i < LLVMGetNumSuccessors(end); ++i)
+    steps->multiply |= LLVMGetSuccessor(end, i) == block;
 }
 
 /// The one gpu.module of `module`, or `module` itself; a null operation when there are several.
@@ -127,6 +152,11 @@ static MlirLogicalResult emit(void *context) {
   tileTargetChooseHalves(e->module);
   tileTargetPairFields(e->module);
   tileTargetKeepFactors(e->module, e->options->arch);
+  Steps steps = {0};
+  tileTargetVisit(e->module, readSteps, &steps);
+  if (steps.multiply && !steps.haveDots &&
+      mlirLogicalResultIsFailure(tileTargetOptimize(e->loc, e->module, numberPasses, e->machine)))
+    return mlirLogicalResultFailure();
   tileTargetCountDown(e->module, tileMachineNumber(e->options->arch, TILE_NUMBER_HIDE_BYTES));
   tileTargetSinkToCopies(e->module, e->options->arch);
   MlirLogicalResult result =
