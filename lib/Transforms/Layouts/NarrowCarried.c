@@ -144,6 +144,14 @@ static int64_t wordsSaved(const TileOwnPart *part) {
   return tileTypeGetWords(mlirValueGetType(tileOperand(part->reduce, 0))) - tileOwnPartWords(part);
 }
 
+/// Does the loop carry so many fewer that a step may wait for its own sums? Where warps are few
+/// nobody else computes meanwhile, and there are registers enough.
+static bool savesEnough(MlirOperation loop, const TileOwnPart *part) {
+  TileNumber least =
+      tileHasFewWarps(loop) ? TILE_NUMBER_FEW_CARRIED_SAVED : TILE_NUMBER_CARRIED_SAVED;
+  return wordsSaved(part) >= tileMachineNumber(tileMachineOf(loop), least);
+}
+
 /// Is a tile of one number reduced to that number? Null where not, or where it is not known.
 static MlirAttribute reducedSplat(const TileOwnPart *part, MlirValue tile) {
   MlirAttribute none = {NULL};
@@ -179,9 +187,7 @@ static void visit(MlirOperation reduce, bool isAll) {
   if (!isCarried(loop, number, reduce)) return;
   TileOwnPart part = {.reduce = reduce, .isAll = isAll};
   const char *reason = tilePlanOwnPart(&part);
-  if (!reason && !isAll &&
-      wordsSaved(&part) < tileMachineNumber(tileMachineOf(reduce), TILE_NUMBER_CARRIED_SAVED))
-    return;
+  if (!reason && !isAll && !savesEnough(loop, &part)) return;
   if (reason) {
     tileEmitRemark(mlirOperationGetLocation(reduce),
                    "a loop carries all that is reduced behind it: %s", reason);

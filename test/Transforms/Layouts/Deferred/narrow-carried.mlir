@@ -26,6 +26,29 @@ tile.func private @columns(%x: tensor<64x32xf32, #x>, %n: i32) -> tensor<32xf32,
 
 // -----
 
+// Where warps are few nobody computes while a step's sums wait for each other: sixteen registers are no reason.
+#x = #tile_gpu.layout<register = [[1, 0], [2, 0], [4, 0], [8, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [[16, 0], [32, 0]]>
+#r = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[0], [0]]>
+// CHECK-LABEL: tile.func private @few
+// CHECK: %[[ALL:.*]] = scf.for {{.*}} -> (tensor<64x32xf32
+// CHECK-NOT: tile.reduce
+// CHECK: scf.yield
+// CHECK: tile.reduce add %[[ALL]] axis 0 : tensor<64x32xf32
+tile.func private @few(%x: tensor<64x32xf32, #x>, %n: i32) -> tensor<32xf32, #r> attributes {tile.num_warps = 4 : i32, tile_gpu.programs = 1 : i32} {
+  %first = arith.constant 0 : i32
+  %step = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x32xf32, #x>
+  %all = scf.for %i = %first to %n step %step iter_args(%sum = %zero) -> (tensor<64x32xf32, #x>) : i32 {
+    %y = arith.mulf %x, %x : tensor<64x32xf32, #x>
+    %next = arith.addf %sum, %y fastmath<contract> : tensor<64x32xf32, #x>
+    scf.yield %next : tensor<64x32xf32, #x>
+  }
+  %r = tile.reduce add %all axis 0 : tensor<64x32xf32, #x> -> tensor<32xf32, #r>
+  tile.return %r : tensor<32xf32, #r>
+}
+
+// -----
+
 // All of the axis is a thread's, in loops within each other, where a mask says so: no thread meets another, and what the mask leaves out is -0.
 #x = #tile_gpu.layout<register = [[1, 0], [2, 0], [4, 0], [8, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = []>
 #r = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
