@@ -1,8 +1,9 @@
 //===- OpLength.c - how much code an op is --------------------------------===//
 //
 // Of functions and divisions, counted in machine code for sm_90a: what one more element of a thread
-// adds (docs/results/notebook/strangers.md: How long ops are). They are what lib/Conversion/Math
-// and TileToGPU/MathLowering.c make of them, so that a change there is a change here.
+// adds (docs/results/notebook/strangers/products.md: How long ops are). They are what
+// lib/Conversion/Math and TileToGPU/MathLowering.c make of them, so that a change there is a change
+// here.
 //
 //===----------------------------------------------------------------------===//
 #include "tile/Support/OpLength.h"

@@ -457,7 +457,6 @@ MlirValue cpuFastReach(CpuLowering *l, intptr_t numRoots, const MlirValue *roots
   s.row = (Row){.l = l, .extent = shape[axis]};
   searchAll(&s, numRoots, roots, mask, (Where){axis, lane});
   if (!s.row.isPlace) return none;
-  return mlirValueIsNull(l->fits)
-             ? s.condition
-             : tileBuildSelect(&l->at, l->fits, s.condition, cpuI64(l, 0));
+  return mlirValueIsNull(l->fits) ? s.condition
+                                  : tileBuildSelect(&l->at, l->fits, s.condition, cpuI64(l, 0));
 }
