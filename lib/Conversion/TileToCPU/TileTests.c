@@ -456,7 +456,7 @@ MlirValue cpuFastReach(CpuLowering *l, intptr_t numRoots, const MlirValue *roots
   Search s = {.l = l, .remainders = remainders, .isRow = true};
   s.row = (Row){.l = l, .extent = shape[axis]};
   searchAll(&s, numRoots, roots, mask, (Where){axis, lane});
-  if (!s.row.isPlace) return none;
+  if (!s.row.isPlace || mlirValueIsNull(s.condition)) return none;
   return mlirValueIsNull(l->fits) ? s.condition
                                   : tileBuildSelect(&l->at, l->fits, s.condition, cpuI64(l, 0));
 }
