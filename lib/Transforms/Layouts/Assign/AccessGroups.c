@@ -494,13 +494,11 @@ static uint64_t *findCopies(TileLayout *layout) {
 /// once stay together.
 static MlirAttribute divideAmongCopies(const TileAssigner *a, MlirOperation store,
                                        MlirAttribute own) {
-  int64_t shape[TILE_MAX_RANK];
   MlirType type = mlirValueGetType(tileStoreGetValue(store));
-  int rank = tileShape(type, shape), bytes = tileElementBytes(tileElementType(type));
-  TileLayout from, best;
-  if (!tileLayoutFromAttr(own, rank, shape, &from) ||
-      !tileLayoutFromAttr(tileAssignerOfAccess(a, store), rank, shape, &best))
-    return own;
+  int bytes = tileElementBytes(tileElementType(type));
+  TileLayout from = tileLayoutOn(own, type);
+  TileLayout best = tileLayoutOn(tileAssignerOfAccess(a, store), type);
+  if (!tileLayoutIsValid(from) || !tileLayoutIsValid(best)) return own;
   int width = tileLayoutContiguous(from, 0), widest = tileLayoutContiguous(best, 0);
   if (width > widest) width = widest;
   int lane = tileMachineNumber(tileMachineOf(store), TILE_NUMBER_SMALL_STORE) / 32;
@@ -521,12 +519,10 @@ static MlirAttribute divideAmongCopies(const TileAssigner *a, MlirOperation stor
 /// Would a store of loaded elements as they lie have a warp write less than half of each sector, of
 /// rows that fill some? As of a tile that is turned round.
 static bool scatters(const TileAssigner *a, MlirOperation store, MlirAttribute own) {
-  int64_t shape[TILE_MAX_RANK];
   MlirType type = mlirValueGetType(tileStoreGetValue(store));
-  int rank = tileShape(type, shape), bits = tileBitWidth(tileElementType(type));
-  TileLayout layout;
-  if (!tileLayoutFromAttr(own, rank, shape, &layout) ||
-      !comesFromLoad(tileStoreGetValue(store), MOST_STEPS))
+  int bits = tileBitWidth(tileElementType(type));
+  TileLayout layout = tileLayoutOn(own, type);
+  if (!tileLayoutIsValid(layout) || !comesFromLoad(tileStoreGetValue(store), MOST_STEPS))
     return false;
   int64_t sector = 8 * tileMachineNumber(tileMachineOf(store), TILE_NUMBER_SECTOR_BYTES);
   return 2 * tileLayoutRun(layout, 0) * bits < sector &&

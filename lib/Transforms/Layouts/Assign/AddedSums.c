@@ -63,11 +63,9 @@ static void gatherNeighbours(TileLayout *layout, int dim, int64_t most, int64_t 
 MlirAttribute tileAssignerAddedSideBySide(const TileAssigner *a, MlirOperation op,
                                           MlirAttribute attr) {
   MlirType type = mlirValueGetType(tileResult(op));
-  int64_t shape[TILE_MAX_RANK];
-  int order[TILE_MAX_RANK], rank = tileShape(type, shape);
-  TileLayout layout;
-  if (mlirAttributeIsNull(attr) || rank < 1 || !tileLayoutFromAttr(attr, rank, shape, &layout))
-    return attr;
+  int order[TILE_MAX_RANK];
+  TileLayout layout = tileLayoutOn(attr, type);
+  if (!tileLayoutIsValid(layout) || layout.rank < 1) return attr;
   tileAxisAccessOrder(a->rules.axis, tileOperand(op, 0), order);
   int64_t run = tileAxisLikelyRun(a->rules.axis, tileOperand(op, 0), order[0]);
   int64_t sector = tileMachineNumber(tileMachineOf(op), TILE_NUMBER_SECTOR_BYTES);

@@ -29,10 +29,8 @@ static TileValueInfo *groupOf(const TileAssigner *a, MlirValue value) {
 static int bytesOf(MlirType tile) { return tileElementBytes(tileElementType(tile)); }
 
 static bool read(MlirAttribute layout, MlirType tile, TileLayout *result) {
-  int64_t shape[TILE_MAX_RANK];
-  int rank = tileShape(tile, shape);
-  return !mlirAttributeIsNull(layout) && rank >= 0 &&
-         tileLayoutFromAttr(layout, rank, shape, result);
+  *result = tileLayoutOn(layout, tile);
+  return tileLayoutIsValid(*result);
 }
 
 /// How often what is computed of `value` at `op` is, where a loop that does not change it has it

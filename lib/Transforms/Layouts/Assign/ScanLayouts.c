@@ -55,10 +55,8 @@ static MlirAttribute layoutOfStored(const TileAssigner *a, MlirValue value, int 
 
 /// Do several warps have parts of a line along `axis`?
 static bool dividesAxis(MlirAttribute attr, MlirType type, int axis) {
-  int64_t shape[TILE_MAX_RANK];
-  TileLayout layout;
-  int rank = tileShape(type, shape);
-  if (rank < 1 || !tileLayoutFromAttr(attr, rank, shape, &layout)) return true;
+  TileLayout layout = tileLayoutOn(attr, type);
+  if (!tileLayoutIsValid(layout) || layout.rank < 1) return true;
   for (int b = 0; b < layout.inBits[TILE_WARP]; ++b)
     if (tileLayoutCoordinate(layout, layout.bases[TILE_WARP][b], axis)) return true;
   return false;
@@ -68,10 +66,9 @@ static bool dividesAxis(MlirAttribute attr, MlirType type, int axis) {
 /// across. Null where these are too few, or registers hold all that a thread scans.
 static MlirAttribute layoutOfLines(MlirOperation scan, MlirAttribute attr) {
   MlirType type = mlirValueGetType(tileScanGetResults(scan, 0));
-  int64_t shape[TILE_MAX_RANK];
-  TileLayout layout;
-  int axis = (int)tileScanGetAxis(scan), rank = tileShape(type, shape);
-  if (!tileLayoutFromAttr(attr, rank, shape, &layout)) return mlirAttributeGetNull();
+  TileLayout layout = tileLayoutOn(attr, type);
+  int axis = (int)tileScanGetAxis(scan);
+  if (!tileLayoutIsValid(layout)) return mlirAttributeGetNull();
   int64_t words = mlirOperationGetNumResults(scan) << layout.inBits[TILE_REGISTER];
   if (words <= tileMachineOf(scan)->threadRegisters) return mlirAttributeGetNull();
   for (int in = TILE_LANE; in <= TILE_WARP; ++in)
@@ -119,10 +116,10 @@ static int64_t lengthOfRun(MlirOperation scan, int64_t lanes) {
 static MlirAttribute layoutOfNeighbours(const TileAssigner *a, MlirOperation scan,
                                         MlirAttribute attr) {
   MlirType type = mlirValueGetType(tileScanGetResults(scan, 0));
-  int64_t shape[TILE_MAX_RANK], runs = 1, lanes = 0;
-  TileLayout layout;
-  int axis = (int)tileScanGetAxis(scan), rank = tileShape(type, shape);
-  if (!tileLayoutFromAttr(attr, rank, shape, &layout)) return mlirAttributeGetNull();
+  TileLayout layout = tileLayoutOn(attr, type);
+  int64_t runs = 1, lanes = 0;
+  int axis = (int)tileScanGetAxis(scan);
+  if (!tileLayoutIsValid(layout)) return mlirAttributeGetNull();
   TileLayout side = tileLayoutLowerRegisters(layout, axis);
   if (!tileLayoutIsValid(side)) return mlirAttributeGetNull();
   for (int b = 0; b < layout.inBits[TILE_REGISTER]; ++b)

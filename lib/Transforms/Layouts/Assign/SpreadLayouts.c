@@ -147,11 +147,9 @@ static void spreadTies(TileAssigner *a, const TileTied *ties, int n) {
 /// Do neighbouring lanes of `layout` hold whole sectors of what `access` points at?
 static bool fillsSectors(const TileAssigner *a, MlirOperation access, MlirType type,
                          MlirAttribute layout) {
-  int64_t shape[TILE_MAX_RANK];
-  int order[TILE_MAX_RANK], rank = tileShape(type, shape);
-  TileLayout own;
-  if (mlirAttributeIsNull(layout) || rank < 1 || !tileLayoutFromAttr(layout, rank, shape, &own))
-    return false;
+  int order[TILE_MAX_RANK];
+  TileLayout own = tileLayoutOn(layout, type);
+  if (!tileLayoutIsValid(own) || own.rank < 1) return false;
   tileAxisAccessOrder(a->rules.axis, tileOperand(access, 0), order);
   int64_t bytes = tileLayoutRun(own, order[0]) * tileBitWidth(tileElementType(type)) / 8;
   return bytes >= tileMachineNumber(tileMachineOf(access), TILE_NUMBER_SECTOR_BYTES);
