@@ -204,12 +204,17 @@ static Values combineBeyond(CpuLowering *l, const Combine *c, Values all, Values
   return all;
 }
 
+/// How many elements of the axis a step takes: a chunk where the lanes of `index` run along it.
+static int64_t unitOf(const Combine *c, const CpuIndex *index) {
+  return index->lane == c->axis ? c->width : 1;
+}
+
 /// Steps along the axis, `parts` of them at once, from `from` to `to`.
 static void combineLoop(CpuLowering *l, const Combine *c, const CpuChunk *chunk, bool fast,
                         CpuIndex *index, const MlirValue range[3], int parts, MlirValue *carried) {
   CpuLoop loop;
   int n = c->numSources;
-  int64_t unit = index->lane == c->axis ? c->width : 1;
+  int64_t unit = unitOf(c, index);
   MlirValue at = cpuBeginLoop(l, &loop, range[0], range[1], range[2], parts * n, carried);
   for (int p = 0; p < parts; ++p) {
     Values before = {0};
@@ -232,7 +237,7 @@ static int countParts(const Combine *c, int64_t steps) {
 
 static void evalParts(CpuLowering *l, const Combine *c, const CpuChunk *chunk, bool fast,
                       CpuIndex *index, int parts, MlirValue *carried) {
-  int64_t unit = index->lane == c->axis ? c->width : 1;
+  int64_t unit = unitOf(c, index);
   for (int p = 0; p < parts; ++p) {
     index->base[c->axis] = cpuI64(l, p * unit);
     Values first = evalSources(l, c, fast, index, chunk->tail);
@@ -256,7 +261,7 @@ static void beginParts(CpuLowering *l, const Combine *c, const CpuChunk *chunk, 
     MlirType element = tileElementType(mlirValueGetType(c->sources[i % c->numSources]));
     types[i] = tileVectorType(c->width, cpuRegisterType(l, element));
   }
-  MlirValue least = cpuI64(l, parts * (index->lane == c->axis ? c->width : 1));
+  MlirValue least = cpuI64(l, parts * unitOf(c, index));
   MlirValue isKnown = tileBuildCmpi(&l->at, TILE_SGE, chunk->known, least);
   MlirOperation made = tileBuildIf(&l->at, isKnown, count, types, true);
   TileBuilder outside = l->at;
@@ -273,7 +278,7 @@ static void beginParts(CpuLowering *l, const Combine *c, const CpuChunk *chunk, 
 /// axis where the lanes of `index` run along it, else element by element.
 static Values combineSteps(CpuLowering *l, const Combine *c, const CpuChunk *chunk, CpuIndex *index,
                            int64_t whole) {
-  int64_t unit = index->lane == c->axis ? c->width : 1, steps = whole / unit;
+  int64_t unit = unitOf(c, index), steps = whole / unit;
   MlirValue carried[MAX_PARTS * MAX_SOURCES];
   int n = c->numSources, parts = countParts(c, steps);
   RowEnd end = {.end = {NULL}};
