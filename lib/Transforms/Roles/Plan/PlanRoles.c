@@ -288,6 +288,12 @@ static void planBlocks(TilePlan *p, int64_t wish) {
   p->room = room;
 }
 
+/// Has a block one program, whose results take the place of its rings.
+static void takeOneProgram(TilePlan *p) {
+  p->schedule.programs = TILE_PROGRAMS_GRID;
+  if (p->stores.count) p->schedule.stores = TILE_STORES_AT_ONCE;
+}
+
 /// Of two slots a product on its way holds one, and copies are waited for in each step: where there
 /// is room for a third one without what programs store, and read behind their loops, a block has
 /// one program, whose results take the place of its rings.
@@ -296,8 +302,7 @@ static void leaveResultsTheRings(TilePlan *p) {
   TileSchedule kept = p->schedule;
   int64_t room = p->room;
   if (kept.stages > TWO || kept.programs == TILE_PROGRAMS_GRID) return;
-  p->schedule.programs = TILE_PROGRAMS_GRID;
-  if (p->stores.count) p->schedule.stores = TILE_STORES_AT_ONCE;
+  takeOneProgram(p);
   if (tileChooseStages(p, 0, 1) && p->schedule.stages > TWO) return;
   p->schedule = kept;
   p->room = room;
@@ -313,8 +318,7 @@ static bool findRoom(TilePlan *p, int64_t wish) {
     if (!wish && flies(p)) leaveResultsTheRings(p);
     return true;
   }
-  p->schedule.programs = TILE_PROGRAMS_GRID;
-  if (p->stores.count) p->schedule.stores = TILE_STORES_AT_ONCE;
+  takeOneProgram(p);
   if (tileChooseStages(p, wish, 1)) return true;
   p->threadStages = tileKernelGetNumber(p->func, TILE_NUMBER_RING_STAGES_LEAST);
   if (tileChooseStages(p, wish, 1)) return true;
